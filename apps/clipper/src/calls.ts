@@ -5,7 +5,7 @@ export type Passage = DataOf<typeof findPassages>[number];
 
 export type SavedPage = Pick<Artifact, 'artifactId' | 'artifactCreatedDate'>;
 
-/** What the popup has the background do. */
+/** The calls from the popup to the background script. */
 export interface Calls {
   /** Pairs with a server as soon as the user has permitted access to it. */
   pair: (server: string) => Promise<void>;
@@ -27,7 +27,7 @@ interface Message {
 
 type Reply = { data: unknown } | { error: string };
 
-/** Has the background make a call. @throws Error with its message */
+/** Makes a call to the background script. @throws Error with its message */
 export async function ask<K extends keyof Calls>(
   call: K,
   ...args: Parameters<Calls[K]>
@@ -37,7 +37,7 @@ export async function ask<K extends keyof Calls>(
   return reply.data as Awaited<ReturnType<Calls[K]>>;
 }
 
-/** Answers the calls of the extension's own pages, and of nothing that runs in a website. */
+/** Answers calls from the extension's own pages, and never from websites. */
 export function answerCalls(calls: Calls): void {
   chrome.runtime.onMessage.addListener(
     ({ call, args }: Message, sender, respond: (reply: Reply) => void) => {

@@ -70,7 +70,7 @@ export async function pairIfPermitted(): Promise<void> {
   await beginning;
 }
 
-/** Waits until the user has decided about a pairing, also after the browser was restarted. */
+/** Waits until the user has decided about a pairing, even across restarts of the browser. */
 export async function resumePairing(): Promise<void> {
   const { connection } = await readStored();
   if (!connection?.pairing || waiting) return;
@@ -95,7 +95,7 @@ export async function cancelPairing(): Promise<void> {
 
 let renewing: Promise<Tokens> | null = null;
 
-/** Renews the tokens. The old ones are no longer valid, so that one call at a time renews them. */
+/** Renews the tokens, one call at a time, because the old ones are no longer valid afterwards. */
 function renew(server: string, tokens: Tokens): Promise<Tokens> {
   renewing ??= renewTokens(context, tokens)
     .then(async (renewed) => {

@@ -17,7 +17,7 @@ export const ICON_SIZES = [16, 32, 48, 128];
 
 const icons = Object.fromEntries(ICON_SIZES.map((size) => [size, `icons/${size}.png`]));
 
-/** The manifest of the extension, in which only the background and the ID of Firefox differ. */
+/** The manifest of the extension. In Firefox only the background script and the ID differ. */
 export const manifestFor = (browser: Browser, version: string) => ({
   manifest_version: 3,
   name: 'Engram',

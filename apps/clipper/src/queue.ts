@@ -7,7 +7,7 @@ import type { WaitingItem } from './stored.ts';
 /** What the user wants to save. */
 export interface Content {
   title: string;
-  /** Null for a picture without an address of the web. */
+  /** Null for a picture without a web address. */
   url: string | null;
   /** Null if the server fetches the address. */
   file: File | null;
@@ -28,7 +28,7 @@ const MAX_BYTES = 200_000_000;
 const FIRST_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Statuses that another try does not change. */
+/** Statuses that a retry does not change. */
 const REFUSALS = new Set([400, 402, 403, 404, 413, 415, 422]);
 
 const store = createStore('engram-clipper', 'waiting');
@@ -36,7 +36,7 @@ const store = createStore('engram-clipper', 'waiting');
 /** Oldest first, because the IDs begin with the time. */
 const listItems = (): Promise<Item[]> => values<Item>(store);
 
-/** Shows what waits in the popup, and its count on the button of the extension. */
+/** Shows the queued items in the popup, and their number on the button of the extension. */
 async function publish(): Promise<void> {
   const items = await listItems();
   const waiting = items.map(({ id, title, error, refused }) => ({ id, title, error, refused }));
@@ -58,7 +58,7 @@ async function send(client: Client, { url, file, keywords }: Item) {
   return (await client.upload(saveWebContent, content, { url, ...fields })).data;
 }
 
-/** Stores what has become of an item, unless the user has discarded it in the meantime. */
+/** Stores the new state of an item, unless the user has discarded it in the meantime. */
 async function updateItem(item: Item): Promise<void> {
   if (await get<Item>(item.id, store)) await set(item.id, item, store);
 }
@@ -69,11 +69,11 @@ async function retryLater(item: Item, error: unknown): Promise<void> {
   // Nothing is sent before the user has paired again.
   if (error instanceof ConnectionEndedError) return;
   const pause = Math.min(FIRST_RETRY_MS * 2 ** item.attempts, MAX_RETRY_MS);
-  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  await chrome.alarms.create(QUEUE_ALARM, { when: Date.now() + Math.max(pause, asked) });
+  const retryAfter = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  await chrome.alarms.create(QUEUE_ALARM, { when: Date.now() + Math.max(pause, retryAfter) });
 }
 
-/** Sends what waits, oldest first, until Engram cannot be reached. */
+/** Sends the queued items, oldest first, until Engram cannot be reached. */
 async function sendAll(): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const item of await listItems()) {
@@ -98,7 +98,7 @@ async function sendAll(): Promise<Map<string, Outcome>> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Sends what waits, after what is being sent. */
+/** Sends the queued items once the current run has ended. */
 export function flush(): Promise<Map<string, Outcome>> {
   const next = last.then(sendAll);
   last = next.catch(() => undefined);
@@ -117,11 +117,11 @@ export async function save(content: Content): Promise<Outcome> {
   await set(id, item, store);
   await publish();
   const outcome = (await flush()).get(id);
-  // An older one could not be sent, so that this one was not tried.
+  // An older item could not be sent, so this one was not attempted.
   return outcome ?? { kind: 'waiting', error: 'Engram cannot be reached.', refused: false };
 }
 
-/** Sends one again now, with all others that wait. */
+/** Sends an item again now, with all other queued ones. */
 export async function retry(id: string): Promise<void> {
   const item = await get<Item>(id, store);
   if (item) await set(id, { ...item, refused: false, error: null }, store);

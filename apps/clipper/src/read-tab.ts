@@ -9,9 +9,9 @@ export type CaptureRequest =
   { kind: 'page' } | { kind: 'selection' } | { kind: 'picture'; src: string };
 
 /**
- * Reads the page, the selection or a picture of a tab as its reader sees it. The browser runs this
+ * Reads the page, the selection or a picture of a tab as its user sees it. The browser runs this
  * function in the tab, so it can't use anything defined outside it. Files and pictures of the page's own
- * site are fetched with the cookies of the reader.
+ * site are fetched with the cookies of the user.
  */
 export async function readTab(request: CaptureRequest): Promise<TabContent> {
   const MAX_FILE_BYTES = 30_000_000;
@@ -33,7 +33,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
       reader.readAsDataURL(blob);
     });
 
-  /** Fetches a file with the reader's cookies; null if the site or the size does not allow it. */
+  /** Fetches a file with the user's cookies; null if the site or the size does not allow it. */
   const fetchFile = async (address: string, maxBytes: number, ms: number) => {
     try {
       const init = { credentials: 'include', signal: AbortSignal.timeout(ms) } as const;
@@ -52,7 +52,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     try {
       name = decodeURIComponent(name);
     } catch {
-      // It is not encoded as UTF-8.
+      // Addresses in other encodings than UTF-8 stay encoded.
     }
     const ending = type.split('/')[1]?.split('+')[0];
     return /\.\w{2,5}$/u.test(name) || !ending ? name : `${name}.${ending}`;
@@ -69,7 +69,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     return { kind: 'address', title: name, url };
   };
 
-  /** Copies what is shown of a node, with the content of its components, without scripts. */
+  /** Copies the visible content of a node, including its components, without scripts. */
   const copy = (node: Node): Node[] => {
     if (node instanceof Text) return [node.cloneNode()];
     if (!(node instanceof Element)) return [...node.childNodes].flatMap(copy);
@@ -91,7 +91,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     return [clone];
   };
 
-  /** Puts pictures of the page's own site into it, which nobody else may be able to fetch. */
+  /** Embeds pictures of the page's own site, which the server may not be allowed to fetch. */
   const embedPictures = async (root: ParentNode): Promise<void> => {
     const own = [...root.querySelectorAll('img')].filter(
       ({ src }) => src.startsWith('blob:') || src.startsWith(`${location.origin}/`),
@@ -114,7 +114,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     page.head.append(...head);
     page.body.append(...body);
     await embedPictures(page.body);
-    // The title of an earlier page of the same app may be left.
+    // It may be the title of an earlier page of the same app.
     const shared = page.querySelector('meta[property="og:title"]');
     if (shared && !title.includes(shared.getAttribute('content') ?? '')) shared.remove();
     return page.documentElement.outerHTML;
@@ -130,7 +130,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     const name = `${title} (selection)`;
     const encode = (part: string) => encodeURIComponent(part.trim()).replaceAll('-', '%2D');
     const [start, end] = [text.slice(0, FRAGMENT_LENGTH), text.slice(-FRAGMENT_LENGTH)];
-    // Without the words that are cut.
+    // Removes words that were cut.
     const first = start.slice(0, start.lastIndexOf(' ') + 1 || undefined);
     const last = end.slice(end.indexOf(' ') + 1);
     const marked =

@@ -9,16 +9,16 @@ export interface Connection {
   problem?: string;
 }
 
-/** What waits until Engram accepts it, as it is listed. */
+/** A queued item, as shown in the popup. */
 export interface WaitingItem {
   id: string;
   title: string;
   error: string | null;
-  /** Whether Engram has refused it, so that only the user retries it. */
+  /** Whether Engram has refused it. It is then sent again only on request. */
   refused: boolean;
 }
 
-/** What the popup shows. The background writes it. */
+/** The state that the popup shows. The background script writes it. */
 export interface Stored {
   connection?: Connection;
   waiting?: WaitingItem[];

@@ -51,14 +51,14 @@ export const callNames = Object.keys(CALLS) as CallName[];
 
 export const isCall = (name: string): name is CallName => Object.hasOwn(CALLS, name);
 
-/** Checks values by their schema. Throws an Error with a sentence. */
+/** Checks values by their schema. Throws an Error with a message for users. */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
   const read = schema.safeParse(input);
   if (read.success) return read.data;
   throw new Error(read.error.issues[0]?.message);
 }
 
-/** Calls a method by its name. Throws an Error with a sentence. */
+/** Calls a method by its name. Throws an Error with a message for users. */
 export async function callByName(
   connector: Connector,
   name: CallName,

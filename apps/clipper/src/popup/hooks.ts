@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { readStored, type Stored } from '../stored.ts';
 
-/** What the background has stored, also after it changes; null while it is read. */
+/** The state that the background script stored, kept up to date; null while it is loading. */
 export function useStored(): Stored | null {
   const [stored, setStored] = useState<Stored | null>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export interface CurrentTab {
   title: string;
 }
 
-/** The page that the popup was opened over; undefined while it is looked up. */
+/** The page under the popup; undefined while it is loading. */
 export function useCurrentTab(): CurrentTab | null | undefined {
   const [current, setCurrent] = useState<CurrentTab | null>();
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T>): Result
     return () => {
       isCurrent = false;
     };
-    // `load` is another function after each rendering.
+    // `load` is a new function after each rendering.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key]);
   return result;

@@ -8,15 +8,17 @@ const SHOWN = 3;
 export function Passages({
   server,
   title,
-  without,
+  currentId,
 }: {
   server: string;
   title: string;
-  /** The page itself. */
-  without: string | undefined;
+  /** The file of the page itself. */
+  currentId: string | undefined;
 }) {
   const [finding, find] = useRun(() => ask('findPassages', title.slice(0, QUESTION_LIMIT)));
-  const passages = finding.data?.filter(({ artifactId }) => artifactId !== without).slice(0, SHOWN);
+  const passages = finding.data
+    ?.filter(({ artifactId }) => artifactId !== currentId)
+    .slice(0, SHOWN);
   return (
     <section aria-label="What you saved about this">
       <button type="button" disabled={finding.isRunning} onClick={find}>

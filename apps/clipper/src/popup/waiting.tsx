@@ -31,7 +31,7 @@ function Row({ item: { id, title, error, refused } }: { item: WaitingItem }) {
   );
 }
 
-/** What waits until Engram accepts it. */
+/** The queued items. */
 export function Waiting({ items }: { items: readonly WaitingItem[] }) {
   return (
     <section aria-labelledby="waiting">

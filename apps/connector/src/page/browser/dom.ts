@@ -82,7 +82,7 @@ export function morph(old: Node, next: Node): void {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  // A form that the user may have begun to fill in is left alone.
+  // A form stays unchanged, because the user may have begun to fill it in.
   if (old.hasAttribute('data-own')) return;
   morphAttributes(old, next);
   const [unused, wanted] = [[...old.childNodes], [...next.childNodes]];

@@ -42,7 +42,7 @@ const paired: ConnectorStatus = {
   newer: null,
 };
 
-/** What a folder of the sample would come to. */
+/** The preview of a folder. */
 export const samplePreview: Preview = {
   files: 1204,
   bytes: 3_100_000_000,
@@ -54,7 +54,7 @@ export const samplePreview: Preview = {
   leftOutCount: 37,
 };
 
-/** A Connector that keeps everything in memory, and notes what the page asks it for. */
+/** A Connector in memory that records the calls of the page. */
 export class SampleConnector implements Connector {
   readonly asked: unknown[][] = [];
   #status: ConnectorStatus;
@@ -73,7 +73,7 @@ export class SampleConnector implements Connector {
     return () => this.#listeners.delete(listener);
   }
 
-  /** How many listen. */
+  /** The number of listeners. */
   get listeners(): number {
     return this.#listeners.size;
   }

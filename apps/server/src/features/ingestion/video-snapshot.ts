@@ -36,7 +36,7 @@ const captionTrack = z.object({
   kind: text.optional(),
 });
 
-/** The part that is used of the data for YouTube's player. */
+/** The used part of the data for YouTube's player. */
 const playerData = z.object({
   playabilityStatus: z.object({
     status: text,
@@ -146,7 +146,7 @@ function partsOf(captions: Uint8Array): TranscriptPart[] {
 
 export interface SavedVideo extends Omit<Video, 'refusal' | 'tracks'> {
   address: string;
-  /** What the video has, also if they could not be fetched. */
+  /** The kind of captions that the video has, even if they could not be fetched. */
   captions: Exclude<Captions, 'unavailable'>;
 }
 

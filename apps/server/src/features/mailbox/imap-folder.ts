@@ -4,8 +4,8 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { type createAddressGuard, isClosedAddress } from '../../platform/http/guarded-fetch.ts';
 import type { MailboxRow } from './mailbox.tables.ts';
 
-/** Bounds what a server can make Engram wait for and store in memory. */
-const BOUNDS = {
+/** Limits on the time and memory that a server can make Engram use. */
+const LIMITS = {
   connectionTimeout: 15_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
@@ -26,9 +26,9 @@ export type MailAccount = Pick<
 
 interface OpenOptions {
   version: string;
-  /** What addresses are checked by; null for those of the operator. */
+  /** Checks the server's addresses; null for a mailbox of the operator. */
   guard: ReturnType<typeof createAddressGuard> | null;
-  /** Closes the connection. */
+  /** Closes the connection when aborted. */
   signal: AbortSignal;
 }
 
@@ -36,9 +36,9 @@ export interface Message {
   uid: number;
   size: number;
   subject: string;
-  /** Of its header, or when it arrived if that is missing. */
+  /** The date in the header, or of arrival if that is missing. */
   sentAt: Date | null;
-  /** What identifies the message if the server gives it another UID. */
+  /** Identifies the message even if the server gives it another UID. */
   identity: string;
 }
 
@@ -52,7 +52,7 @@ interface ImapError extends Error {
   tlsFailed?: boolean;
 }
 
-/** What went wrong, as a sentence for the user. */
+/** Converts an error to one with a message for the user. */
 function failureOf(error: ImapError, { host, port, folder }: MailAccount): HttpError {
   if (error instanceof HttpError) return error;
   const { code = '' } = error;
@@ -89,13 +89,13 @@ function failureOf(error: ImapError, { host, port, folder }: MailAccount): HttpE
 
 const asDate = (value: Date | string | undefined): Date | null => {
   const date = new Date(value ?? Number.NaN);
-  // PostgreSQL and file names take years of four digits.
+  // PostgreSQL and file names require years of four digits.
   return date.getTime() > 0 && date.getUTCFullYear() < 10_000 ? date : null;
 };
 
 /**
  * Opens a folder of an IMAP server.
- * @throws HttpError with a sentence if it cannot be opened, as all functions of the folder do
+ * @throws HttpError with a message for the user if it cannot be opened, like all functions of the folder
  */
 export async function openImapFolder(
   account: MailAccount,
@@ -104,7 +104,7 @@ export async function openImapFolder(
   const { host, security, folder, afterStoring, moveTo } = account;
   const isOpen = guard === null || guard.isNamed(host);
   const client = new ImapFlow({
-    ...BOUNDS,
+    ...LIMITS,
     host,
     port: account.port,
     secure: security === 'tls',
@@ -115,7 +115,7 @@ export async function openImapFolder(
     disableAutoIdle: true,
     logger: false,
   });
-  // The first error of a broken connection says most.
+  // The first error of a broken connection is the most specific one.
   let broken: Error | undefined;
   client.on('error', (error: Error) => void (broken ??= error));
   const close = (): void => client.close();
@@ -132,7 +132,7 @@ export async function openImapFolder(
   };
 
   const assertMayMove = async (target: string): Promise<void> => {
-    // Without these, messages could only be moved by deleting others that are marked as deleted.
+    // Without these, moving messages would also delete others that are marked as deleted.
     if (!client.capabilities.has('MOVE') && !client.capabilities.has('UIDPLUS')) {
       throw refuse('cannot_move', `${host} cannot move messages.`);
     }
@@ -158,7 +158,7 @@ export async function openImapFolder(
     uidValidity: opened.uidValidity,
     delimiter: opened.delimiter || '/',
 
-    /** The UIDs above another one, in ascending order. */
+    /** The UIDs above the given one, in ascending order. */
     newUids: (after: number): Promise<number[]> =>
       attempt(async () => {
         const uids = new Set<number>();
@@ -167,7 +167,7 @@ export async function openImapFolder(
           const seq = `${Math.max(1, last - SEARCHED_TOGETHER + 1)}:${last}`;
           const found = await client.search({ seq, uid: `${after + 1}:*` }, { uid: true });
           if (!found) throw new Error('The search failed.');
-          // '*' is the last message, also if its UID is smaller.
+          // '*' is the last message, even if its UID is smaller.
           const newer = found.filter((uid) => uid > after);
           if (newer.length === 0) break;
           for (const uid of newer) uids.add(uid);
@@ -175,14 +175,14 @@ export async function openImapFolder(
         return [...uids].toSorted((a, b) => a - b);
       }),
 
-    /** What the server says of messages. Those that are deleted by now are left out. */
+    /** The descriptions of messages, without those that have been deleted. */
     describe: (uids: readonly number[]): Promise<Message[]> =>
       attempt(async () => {
         const query = { uid: true, envelope: true, size: true, internalDate: true };
         const found = await client.fetchAll(uids.join(','), query, { uid: true });
-        const asked = new Set(uids);
+        const pending = new Set(uids);
         return found
-          .filter(({ uid }) => asked.delete(uid))
+          .filter(({ uid }) => pending.delete(uid))
           .toSorted((a, b) => a.uid - b.uid)
           .map(({ uid, size = 0, internalDate, envelope = {} }) => {
             const { messageId, date, from, subject = '' } = envelope;
@@ -196,7 +196,7 @@ export async function openImapFolder(
           });
       }),
 
-    /** The bytes of a message; null if it is deleted by now. */
+    /** The bytes of a message; null if it has been deleted. */
     open: (uid: number): Promise<Readable | null> =>
       attempt(async () => {
         const options = { uid: true, chunkSize: CHUNK_BYTES };
@@ -212,8 +212,8 @@ export async function openImapFolder(
             ? await client.messageMove(range, moveTo ?? '', { uid: true })
             : await client.messageFlagsAdd(range, [String.raw`\Seen`], { uid: true });
         if (isDone) return;
-        const what = afterStoring === 'move' ? 'move messages' : 'mark messages as read';
-        throw refuse('not_marked', `${host} did not ${what}.`);
+        const action = afterStoring === 'move' ? 'move messages' : 'mark messages as read';
+        throw refuse('not_marked', `${host} did not ${action}.`);
       }),
 
     failureOf: (error: Error): HttpError => failureOf(broken ?? error, account),

@@ -15,9 +15,9 @@ import { readMailbox } from './read-mailbox.ts';
 
 const QUEUE = 'read-mailbox';
 export const MAIL_INTERVAL_MS = 300_000;
-/** After a failure the interval doubles with each further one, up to this. */
+/** The maximum interval, which doubles with each consecutive failure. */
 const MAX_INTERVAL_MS = 3_600_000;
-/** A long import continues with the next check, so that it does not hold up other mailboxes. */
+/** A long import continues in the next check, so that it does not delay other mailboxes. */
 const MAX_CHECK_MS = 600_000;
 const TIMEOUT_SECONDS = 900;
 
@@ -96,7 +96,7 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
     try {
       await read(row, email, AbortSignal.any([signal, limit]));
     } catch (failure) {
-      // It continues at the next start.
+      // The check continues at the next start.
       signal.throwIfAborted();
       if (failure instanceof HttpError) error = failure.message;
       else if (!limit.aborted) {
@@ -113,12 +113,12 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
     concurrency: 4,
     groupConcurrency: 1,
     timeoutSeconds: TIMEOUT_SECONDS,
-    // The next check is the next attempt.
+    // The next check retries.
     retryLimit: 0,
     retryDelaySeconds: 1,
   });
 
-  /** Stores what ENGRAM_MAIL_IN names, as soon as its account exists. */
+  /** Stores the mailboxes of ENGRAM_MAIL_IN as soon as their accounts exist. */
   const addConfigured = async (): Promise<void> => {
     for (const [id, { email, password: _, ...account }] of configured) {
       const user = await (email === null ? accounts.findMain() : accounts.findByEmail(email));
@@ -141,13 +141,13 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
     encrypt: encryption.encrypt,
     isConfigured: (id: string): boolean => configured.has(id),
 
-    /** The mailboxes of a user that are read, or wait for that. */
+    /** The mailboxes of a user that are being checked or are queued. */
     async unfinished(userId: string): Promise<Set<string>> {
       const found = (await jobs.unfinished(QUEUE, userId)) as ReadJob[];
       return new Set(found.map(({ mailboxId }) => mailboxId));
     },
 
-    /** Deletes jobs, and aborts those that run. */
+    /** Deletes jobs, and aborts running ones. */
     cancel: (...ids: string[]): Promise<void> => jobs.cancel(QUEUE, ...ids),
 
     /** Enqueues a check of each mailbox that is due. */

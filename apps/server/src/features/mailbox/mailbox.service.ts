@@ -25,7 +25,7 @@ import { mailboxes, mailboxMessages, type MailboxRow } from './mailbox.tables.ts
 
 const TEST_TIMEOUT_MS = 30_000;
 const MAX_SKIPPED_SHOWN = 100;
-/** Connections that one user may ask for, so that nobody tries passwords on the servers of others. */
+/** Connections per user, so that nobody can try passwords on other servers. */
 const MANUAL_RATE = { perSecond: 0.1, burst: 10 };
 
 const mailboxNotFound = (): HttpError =>
@@ -106,11 +106,11 @@ export function createMailboxService(core: Core, services: MailboxServices) {
       throw tooManyRequests('You are checking mailboxes often. Please wait a moment.', wait);
   };
 
-  /** @throws HttpError 400 or 422 with a sentence if the folder cannot be opened */
+  /** @throws HttpError 400 or 422 with a message for the user if the folder cannot be opened */
   const assertOpens = async (account: MailAccount): Promise<void> => {
     const { host, security } = account;
     if (security === 'none') {
-      // An unknown host and a closed one are refused when it is opened.
+      // Opening the folder refuses unknown and private hosts.
       const reach = await reachOf({ hostname: host }, config.fetchAllow).catch(() => null);
       if (reach === 'open') {
         const message =

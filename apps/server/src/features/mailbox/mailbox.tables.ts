@@ -17,7 +17,7 @@ export const mailboxes = pgTable('mailboxes', {
   paused: boolean().notNull().default(false),
   checkedAt: instant('checked_at'),
   error: text(),
-  /** Checks that failed since the last one that did not. */
+  /** The number of consecutive failed checks. */
   failures: integer().notNull().default(0),
   createdAt: instant('created_at').notNull(),
 });
@@ -27,9 +27,9 @@ export const mailboxMessages = pgTable('mailbox_messages', {
   uidValidity: bigint('uid_validity', { mode: 'bigint' }).notNull(),
   uid: bigint({ mode: 'number' }).notNull(),
   fingerprint: bytes().notNull(),
-  /** Whether nothing is left to be done in the mailbox. */
+  /** Whether the message needs no further change in the mailbox. */
   marked: boolean().notNull(),
-  /** Why it was not stored. */
+  /** Why the message was not stored. */
   skipped: text(),
   subject: text(),
   sentAt: instant('sent_at'),

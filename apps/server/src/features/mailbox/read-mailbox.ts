@@ -9,12 +9,12 @@ import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { ImapFolder, Message } from './imap-folder.ts';
 import { mailboxMessages, type MailboxRow } from './mailbox.tables.ts';
 
-/** Messages that are described and marked together. */
+/** The number of messages that are described and marked together. */
 const BATCH = 25;
-/** Failed checks after which the message that cannot be downloaded is skipped. */
+/** The number of failed checks after which a message that cannot be downloaded is skipped. */
 const MAX_FAILURES = 5;
 
-/** Letters and digits of the folder's own name. */
+/** A keyword made of the letters and digits of the folder's name. */
 function keywordsOf(folder: string, delimiter: string): string[] {
   const name = folder.split(delimiter).at(-1) ?? '';
   const letters = name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '').slice(0, KEYWORD_LIMIT);
@@ -34,7 +34,7 @@ function nameOf({ subject, sentAt }: Message): string {
 const fingerprintOf = ({ identity }: Message): Buffer =>
   createHash('sha256').update(identity).digest();
 
-/** Why a message is never stored; null if it can be tried again. */
+/** Why a message can never be stored; null if it is retried. */
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof HttpError)) return null;
   return [400, 413, 415].includes(error.status) ? error.message : null;
@@ -42,8 +42,8 @@ function reasonOf(error: unknown): string | null {
 
 /**
  * Stores new messages of a folder as files of its user. Each message is recorded after its file, and the
- * same bytes are one file, so a crash at any point loses and doubles nothing.
- * @throws HttpError with a sentence if it ends early
+ * same bytes are stored once, so a crash at any point neither loses nor duplicates a message.
+ * @throws HttpError with a message for the user if it ends early
  */
 export async function readMailbox(
   { storage: { database }, config }: Pick<Core, 'storage' | 'config'>,
@@ -60,7 +60,7 @@ export async function readMailbox(
   const isCurrent = and(isOfMailbox, eq(mailboxMessages.uidValidity, uidValidity));
   const isLeft = mailbox.afterStoring === 'leave';
 
-  /** Finishes what an interrupted check has left, too. */
+  /** Marks all stored messages, including those of an interrupted check. */
   const markStored = async (): Promise<void> => {
     if (isLeft) return;
     const isUnmarked = and(isCurrent, eq(mailboxMessages.marked, false));
@@ -79,7 +79,7 @@ export async function readMailbox(
   const recognize = async (message: Message): Promise<boolean> => {
     const isSame = eq(mailboxMessages.fingerprint, fingerprintOf(message));
     const isOlder = ne(mailboxMessages.uidValidity, uidValidity);
-    const one = db
+    const olderRow = db
       .select({ key: sql`ctid` })
       .from(mailboxMessages)
       .where(and(isOfMailbox, isSame, isOlder))
@@ -91,11 +91,11 @@ export async function readMailbox(
         uid: message.uid,
         marked: sql`${isLeft} OR ${mailboxMessages.skipped} IS NOT NULL`,
       })
-      .where(sql`ctid = (${one})`);
+      .where(sql`ctid = (${olderRow})`);
     return rowCount === 1;
   };
 
-  /** Skips the message after many failures, the last for the same reason, so that others are read. */
+  /** After many failures with the same reason, returns an error that makes the message be skipped. */
   const toUndelivered = (error: unknown): unknown =>
     error instanceof HttpError &&
     mailbox.failures >= MAX_FAILURES &&
@@ -103,7 +103,7 @@ export async function readMailbox(
       ? new HttpError(400, 'not_delivered', error.message)
       : error;
 
-  /** Returns false if the message was deleted by now. */
+  /** Returns false if the message has been deleted. */
   const storeFile = async (message: Message): Promise<boolean> => {
     const { uid, size, sentAt } = message;
     await artifacts.assertMayUpload(owner.userId, size);
@@ -141,7 +141,7 @@ export async function readMailbox(
   const store = async (message: Message): Promise<void> => {
     let skipped: string | null = null;
     if (message.size > limitMb * 1_048_576) {
-      skipped = `The message has ${Math.ceil(message.size / 1_048_576)} MB, and a file can have at most ${limitMb} MB.`;
+      skipped = `The message has ${Math.ceil(message.size / 1_048_576)} MB, and a file can have up to ${limitMb} MB.`;
     } else {
       try {
         if (!(await storeFile(message))) return;
@@ -150,7 +150,7 @@ export async function readMailbox(
         if (skipped === null) throw error;
       }
     }
-    const about = skipped === null ? {} : { subject: message.subject, sentAt: message.sentAt };
+    const details = skipped === null ? {} : { subject: message.subject, sentAt: message.sentAt };
     await db.insert(mailboxMessages).values({
       mailboxId: mailbox.id,
       uidValidity,
@@ -158,7 +158,7 @@ export async function readMailbox(
       fingerprint: fingerprintOf(message),
       marked: isLeft || skipped !== null,
       skipped,
-      ...about,
+      ...details,
     });
   };
 

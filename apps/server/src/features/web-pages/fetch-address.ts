@@ -4,16 +4,16 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { isClosedAddress } from '../../platform/http/guarded-fetch.ts';
 import { parseWebAddress } from '../../platform/http/web-address.ts';
 
-/** A response that is open: its body has not been read. */
+/** A response whose body has not been read. */
 export interface OpenedAddress {
-  /** After redirects, without the part behind `#`. */
+  /** The address after redirects, without its fragment. */
   address: string;
-  /** In lower case, without parameters; '' if the server does not say. */
+  /** In lower case, without parameters; '' if the server does not declare it. */
   mediaType: string;
   charset: string | undefined;
   /** The name that the server gives to the file. */
   fileName: string | undefined;
-  /** Fails with an HttpError if it breaks off. */
+  /** Fails with an HttpError if the connection breaks. */
   body: AsyncIterable<Buffer>;
 }
 
@@ -28,7 +28,7 @@ const MAX_REDIRECTS = 10;
 const refuse = (status: number, code: string, message: string): HttpError =>
   new HttpError(status, code, message);
 
-/** What went wrong with a fetch, for its user. */
+/** Converts an error of a fetch to one with a message for the user. */
 function failureOf(error: unknown, address: string, signal: AbortSignal): unknown {
   if (error instanceof HttpError) return error;
   const { host } = new URL(address);

@@ -82,7 +82,7 @@ const lastPart = (address: string): string => {
   }
 };
 
-/** Saves pages and files of the web as files of a user. */
+/** Saves web pages and files from the web as files of a user. */
 export function createWebPages(
   { providers, userAgent, limits }: Core,
   { artifacts, lane }: { artifacts: ArtifactsService; lane: Pick<RecognitionLane, 'run'> },
@@ -162,19 +162,19 @@ export function createWebPages(
 
   /**
    * Saves what is at an address: the main content of a page, a YouTube video with its captions, or a file
-   * of a supported type. What was saved from the same address before is replaced, unless it is the same.
+   * of a supported type. A changed version replaces the one that was saved from the same address.
    * @throws HttpError 400 for an address that is not fetched, 402 if the plan does not allow it, 413 if
    * it is too large, 415 if its type is not supported, 422 if there is no page, 429
    */
   const save = async (owner: Owner, page: PageToSave) => {
-    const wanted = parseWebAddress(page.url);
+    const requested = parseWebAddress(page.url);
     return admit(owner, page, 0, async () => {
       const giveUp = new AbortController();
       const signal = AbortSignal.any([page.signal, giveUp.signal]);
       let timer = clock.setTimeout(() => giveUp.abort(), PAGE_MS);
       try {
-        const opened = await openAddress(wanted, { fetch, userAgent, signal });
-        const video = [wanted, opened.address].find(isVideo);
+        const opened = await openAddress(requested, { fetch, userAgent, signal });
+        const video = [requested, opened.address].find(isVideo);
         if (video) return await saveVideo(owner, video, opened, page, signal);
         if (PAGE_TYPES.has(opened.mediaType)) return await savePage(owner, opened, page);
         clock.clearTimeout(timer);
@@ -192,8 +192,8 @@ export function createWebPages(
     save,
 
     /**
-     * Saves what a client has fetched from an address, as if it had been fetched from there: a page in
-     * UTF-8, or a file. A video is fetched, because its page as seen has no captions.
+     * Saves content that a client has fetched from an address: a page in UTF-8, or a file. A video is
+     * fetched by the server, because the page in the browser has no captions.
      * @throws HttpError as `save`
      */
     async saveContent(owner: Owner, page: PageToSave, content: GivenContent, bytes: number) {

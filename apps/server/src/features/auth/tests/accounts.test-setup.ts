@@ -48,7 +48,7 @@ export interface Answer {
   message: string;
   code: string;
   data: unknown;
-  /** For lists. */
+  /** The cursor and the total of a list. */
   nextCursor?: string | null;
   total?: number;
   headers: LightMyRequestResponse['headers'];

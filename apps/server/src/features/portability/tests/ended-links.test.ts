@@ -39,7 +39,7 @@ beforeEach(async () => {
 const statusesOf = (urls: readonly string[]): Promise<number[]> =>
   Promise.all(urls.map(async (url) => (await fetch(new URL(url, engram.origin))).status));
 
-/** A link to a file that a program with a key or a token asks for. */
+/** Requests a link to a file with an API key or a token. */
 async function linkFor(headers: Record<string, string>): Promise<string> {
   const answer = await fetch(`${engram.baseUrl}/artifacts/${artifactId}/link`, { headers });
   const { data } = (await answer.json()) as { data: { presignedUrl: string } };

@@ -46,10 +46,10 @@ describe('an invalid or hostile export', () => {
     bob = await engram.signIn(`bob${people}@example.org`);
   });
 
-  /** What refuses an import that changes nothing and leaves nothing. */
-  const refusalOf = async (given: Uint8Array<ArrayBuffer>): Promise<unknown> => {
+  /** The error of an import, which must have no effect. */
+  const refusalOf = async (archive: Uint8Array<ArrayBuffer>): Promise<unknown> => {
     const before = await belongings(bob);
-    const refusal: unknown = await importOf(bob, given).catch((error: unknown) => error);
+    const refusal: unknown = await importOf(bob, archive).catch((error: unknown) => error);
     expect(await belongings(bob)).toEqual(before);
     expect(await readdir(path.join(engram.folder, 'imports'))).toEqual([]);
     return refusal;
@@ -64,15 +64,15 @@ describe('an invalid or hostile export', () => {
     ['a zip of other files', storedZip({ 'holiday.txt': Buffer.from('Sun') })],
     ['a zip with another manifest', storedZip({ 'manifest.json': Buffer.from('{"format":1}') })],
     ['a zip with null as manifest', storedZip({ 'manifest.json': Buffer.from('null') })],
-  ])('is refused with a message if it is %s', async (_, given) => {
-    expect(await refusalOf(Buffer.from(given))).toMatchObject(NO_EXPORT);
+  ])('is refused with a message if it is %s', async (_, archive) => {
+    expect(await refusalOf(Buffer.from(archive))).toMatchObject(NO_EXPORT);
   });
 
   test.each(['../../outside.txt', '/etc/passwd', 'C:/windows.txt', String.raw`a\..\b.txt`])(
     'is refused if it has the path %s outside the archive, and nothing is written there',
     async (name) => {
-      const given = storedZip({ ...(await unpack(bytes)), [name]: Buffer.from('x') });
-      expect(await refusalOf(given)).toMatchObject({
+      const archive = storedZip({ ...(await unpack(bytes)), [name]: Buffer.from('x') });
+      expect(await refusalOf(archive)).toMatchObject({
         status: 415,
         message: 'The file is not an Engram export: one of its paths leads outside the archive.',
       });
@@ -122,7 +122,7 @@ describe('an invalid or hostile export', () => {
 
   test('has each member reported that has a wrong size or cannot be imported', async () => {
     type Listed = { name: string; sha256: string; path: string }[];
-    const given = await replaced((json) => {
+    const archive = await replaced((json) => {
       const [lease, tool] = json<Listed>('files.json');
       const program = Buffer.from('MZ\u0090\u0000 a program'.repeat(10), 'latin1');
       return {
@@ -137,7 +137,7 @@ describe('an invalid or hostile export', () => {
         'keywords.json': [{ keyword: 'two words', active: true }],
       };
     });
-    const result = await importOf(bob, given);
+    const result = await importOf(bob, archive);
     expect(result).toMatchObject({ files: { added: 1, present: 0 }, history: { added: 1 } });
     const reasons = Object.fromEntries(result.rejected.map(({ name, message }) => [name, message]));
     expect(reasons).toEqual({
@@ -152,7 +152,7 @@ describe('an invalid or hostile export', () => {
 
   test('is imported without future dates and without characters that no database stores', async () => {
     type Entry = { question: string; date: string };
-    const given = await replaced((json) => {
+    const archive = await replaced((json) => {
       const [entry] = json<Entry[]>('history.json');
       return {
         'files.json': json<object[]>('files.json').map((file) => ({
@@ -166,7 +166,7 @@ describe('an invalid or hostile export', () => {
         ],
       };
     });
-    const { rejected } = await importOf(bob, given);
+    const { rejected } = await importOf(bob, archive);
     expect(rejected.map(({ name }) => name)).toEqual(['What will be?', 'What was before?']);
     const { files, history } = await belongings(bob);
     expect(history.map(({ searchText }) => searchText)).toEqual(['What is\ufffd it?']);
@@ -175,7 +175,7 @@ describe('an invalid or hostile export', () => {
 
   test('has each answer reported and left out that no question can have returned', async () => {
     type Entry = { question: string; citations: object[] };
-    const given = await replaced((json) => {
+    const archive = await replaced((json) => {
       const [entry] = json<Entry[]>('history.json');
       const [citation] = entry?.citations ?? [];
       return {
@@ -192,7 +192,7 @@ describe('an invalid or hostile export', () => {
         ],
       };
     });
-    const { rejected, history } = await importOf(bob, given);
+    const { rejected, history } = await importOf(bob, archive);
     expect(rejected).toEqual([
       { name: 'How long?', message: 'Its answer has more than 20,000 characters.' },
       { name: 'How deep?', message: 'Its answer has more than 100 levels of nesting.' },

@@ -167,7 +167,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
 
     const again = await engram.signIn(`again${people}@example.org`);
     expect((await importOf(again, bytes)).files).toEqual({ added: 8, present: 0 });
-    // Nobody makes credits by an import.
+    // An import does not add credits.
     expect((await again.client.call(getMetrics, {})).data.credit).toBe(0);
     const names = (await belongings(again)).files.map(({ name }) => name);
     expect(names.toSorted()).toEqual(
@@ -202,17 +202,17 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     await bob.client.call(updateProfile, { body: { name: 'Bob' } });
     const empty = await exportOf(bob);
     expect(await importOf(bob, bytes)).toMatchObject({ files: { added: 2, present: 0 } });
-    // Two at the same time are one after the other, or one of them waits to be sent again.
+    // Concurrent imports run one after the other, or the second one is refused.
     const both = await Promise.allSettled([importOf(bob, bytes), importOf(bob, bytes)]);
-    for (const one of both) {
+    for (const result of both) {
       expect(
-        one.status === 'fulfilled' ? one.value : { ...nothingNew, ...one.reason },
-      ).toMatchObject(one.status === 'fulfilled' ? nothingNew : { status: 409 });
+        result.status === 'fulfilled' ? result.value : { ...nothingNew, ...result.reason },
+      ).toMatchObject(result.status === 'fulfilled' ? nothingNew : { status: 409 });
     }
     await engram.settled();
-    const theirs = await belongings(bob);
-    expect({ ...theirs, profile: null }).toEqual({ ...before, profile: null });
-    expect(theirs.profile.name).toBe('Bob');
+    const imported = await belongings(bob);
+    expect({ ...imported, profile: null }).toEqual({ ...before, profile: null });
+    expect(imported.profile.name).toBe('Bob');
     expect(await importOf(ann, empty)).toEqual({
       ...nothingNew,
       profile: true,
@@ -283,11 +283,11 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     expect((await fetch(`${engram.baseUrl}/account/export`)).status).toBe(401);
     engram.advance(15 * MINUTE + 1000);
     expect((await visit(data.url)).status).toBe(410);
-    // A link is made with a proof that is as fresh.
+    // A link requires recent authentication.
     const again = await engram.signIn(ann.email);
-    const { data: fresh } = await again.client.call(signExport, {});
+    const { data: link } = await again.client.call(signExport, {});
     await again.client.call(deleteAccount, { body: { email: ann.email } });
-    expect((await visit(fresh.url)).status).toBe(410);
+    expect((await visit(link.url)).status).toBe(410);
   });
 
   test('an export stops when its client disconnects, and concurrent exports of a user are limited', async () => {
@@ -295,13 +295,15 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     await upload(ann, { 'large.zip': storedZip({ 'large.bin': bytes }) });
     await engram.settled();
     const begin = async () => {
-      const gone = new AbortController();
-      const answer = await ann.client.file(exportAccount, {}, { signal: gone.signal });
-      return { gone, answer };
+      const controller = new AbortController();
+      const answer = await ann.client.file(exportAccount, {}, { signal: controller.signal });
+      return { controller, answer };
     };
-    const begun = [await begin(), await begin(), await begin()];
+    const exports = [await begin(), await begin(), await begin()];
     await expect(begin()).rejects.toMatchObject({ status: 429, code: 'too_many_exports' });
-    for (const { gone } of begun) gone.abort();
-    await expect.poll(async () => begin().then(({ gone }) => gone.abort(), String)).toBeUndefined();
+    for (const { controller } of exports) controller.abort();
+    await expect
+      .poll(async () => begin().then(({ controller }) => controller.abort(), String))
+      .toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ const OBJECTS = [
   'a map',
 ];
 
-/** Sentences without anything in common with the facts; `length` of them make a paragraph. */
+/** Sentences that share no words with the facts. */
 const filler = fc
   .tuple(
     fc.constantFrom(...SUBJECTS),
@@ -44,7 +44,7 @@ const filler = fc
 const factOf = (name: string): string =>
   `The keeper of the vault in ${name} is called Mister Corbin.`;
 
-/** Paragraphs, short and long, of which one ends or begins with the fact or has it inside. */
+/** Short and long paragraphs, one of which contains the fact at its start, end or middle. */
 const planted = (name: string): fc.Arbitrary<PlantedText> =>
   fc
     .record({
@@ -101,7 +101,7 @@ describe('the location of a citation', () => {
     const body = { text, audio: false, artifactIds: [artifactId] };
     const { data } = await ann.client.call(search, { body });
     const own = [...data.citations, ...data.nearest];
-    // Of a long row only the beginning is quoted.
+    // Only the beginning of a long row is quoted.
     const cited = own.find(({ quote }) => quote.includes(name)) ?? own[0];
     if (cited === undefined) throw new Error(`Nothing was cited: ${JSON.stringify(data)}`);
     expect((await textOf(artifactId)).slice(cited.start, cited.end)).toBe(cited.quote);

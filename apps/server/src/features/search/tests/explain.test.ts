@@ -8,7 +8,7 @@ const paragraph = (subject: string, count: number): string =>
     (_, i) => `In section ${i} the ${subject} is described for the crew of the ferry.`,
   ).join(' ');
 
-/** More than a few sections, all of it on the subject. */
+/** Files with many sections about the same subject. */
 const files: Record<string, string> = {
   'engine.txt': [1, 2, 3, 4, 5, 6, 7, 8]
     .map((part) => `${paragraph('engine', 12)} The oil of engine ${part} is changed in May.`)

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 
-/** Text that Markdown gives a meaning. */
+/** Text with a meaning in Markdown. */
 const SIGNS =
   '[1]¦[x](¦](y)¦![¦<b>¦</p>¦<!--¦`¦```¦~~~¦|¦*¦**¦_¦\\¦# ¦## ¦- ¦+ ¦1. ¦2) ¦> ¦---¦===¦    ¦&amp;¦&#42;¦\n¦\n\n¦\t¦\r¦\u2028¦[^1]: ¦[a]: http://e.example¦http://e.example¦www.e.example¦a@b.example¦javascript:alert(1)¦word¦ '.split(
     '¦',
@@ -39,7 +39,7 @@ test('the text of a file in a found answer never becomes markup, a link, a headi
       const plain =
         /^(?:text|text_special|inline|code_inline|hardbreak|softbreak|strong_(?:open|close)|(?:paragraph|blockquote)_(?:open|close))$/u;
       expect(types.filter((type) => !plain.test(type))).toEqual([]);
-      // Without a quote, or with a second one, a line of the file would be read as the answer's.
+      // Otherwise a line of the file would look like a part of the answer.
       expect(types.filter((type) => type === 'blockquote_open')).toHaveLength(1);
       expect(types.filter((type) => type === 'strong_open').length).toBeLessThanOrEqual(1);
     }),

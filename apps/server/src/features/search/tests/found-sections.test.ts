@@ -91,7 +91,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
     expect(newerOf(entry)).toEqual({ 'lease.txt': null, 'minutes.txt': null });
     expect(entry.answers[0]).toContain('Removed: the file was deleted.');
     expect(entry.answers[0]).toContain('900 euros');
-    // Whole numbers, because random ids contain any digits.
+    // Matches whole numbers, because random IDs contain any digits.
     expect(JSON.stringify(entry)).not.toMatch(/amendment|newer:|\b975\b/iu);
   });
 

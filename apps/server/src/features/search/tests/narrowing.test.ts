@@ -36,7 +36,7 @@ describe('a question limited to a keyword', () => {
     river = await upload('river.txt', RIVER, []);
   });
 
-  /** The files an answer is taken from, after the same question as before. */
+  /** Asks the same question each time, and returns the files of the answer. */
   async function found(): Promise<string[]> {
     const body = { text: 'Where is the heron?', audio: false, keywords: ['Birds'] };
     const { data } = await ann.client.call(search, { body });

@@ -3,15 +3,15 @@ import { strToU8, zipSync } from 'fflate';
 import { presentation } from '../../../../../../packages/extraction/src/office/tests/presentation.test-setup.ts';
 import { makeDocx, makePptx } from '../../../../../../tests/quality/everyday/office.ts';
 
-/** A file with a fact at a known place. */
+/** A file that contains a fact at a known source location. */
 export interface PlantedFile {
   name: string;
   content: Uint8Array | string;
-  /** Where the fact stands; without it, at its line of the extracted text. */
+  /** The source location of the fact. Default: its line in the extracted text. */
   location?: Record<string, string | number>;
 }
 
-/** What a file is made of: paragraphs, of which one states the fact. */
+/** The paragraphs of a file, one of which states the fact. */
 export interface PlantedText {
   paragraphs: readonly string[];
   /** The index of the paragraph that states the fact. */
@@ -94,10 +94,10 @@ const mail = (body: string, subject: string): string =>
 
 const unfolded = (text: string): string => text.replaceAll(',', String.raw`\,`);
 
-/** Makes a file of each type that has text, by the end of its name. */
+/** Creates a file of each text type, by the end of its name. */
 export const PLANTED: Record<string, (text: PlantedText) => Omit<PlantedFile, 'name'>> = {
   txt: ({ paragraphs }) => ({ content: paragraphs.join('\n\n') }),
-  // One paragraph of many lines.
+  // The lines form one paragraph.
   'lines.txt': ({ paragraphs, at }) => ({
     content: paragraphs.join('\n'),
     location: { line: at + 1 },

@@ -6,7 +6,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const engram = useTestApp();
 let ann: SignedInUser;
 
-/** More files than are listed, the later ones with more text around the answer. */
+/** More files than an answer lists. Later ones have more text around the answer. */
 const FILES = Array.from({ length: 24 }, (_, n) => ({
   name: `meter-${n}.txt`,
   content: new Blob([

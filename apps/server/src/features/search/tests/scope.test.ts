@@ -13,13 +13,13 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A picture of one white point: nothing to read. */
+/** A picture without text, of one white pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
   'base64',
 );
 
-/** What is uploaded how many days before the questions. */
+/** The files, with the number of days between their upload and the questions. */
 const uploads: [daysBefore: number, name: string, content: string | Buffer][] = [
   [100, 'budget.csv', 'Item,Planned\nTravel,5000\nEquipment,8000\n'],
   [90, 'budget_2027.csv', 'Item,Planned\nTravel,7250\nEquipment,9500\n'],
@@ -109,25 +109,25 @@ describe('questions that name files', () => {
 
     test('the names of deleted files are removed from lists in the history, cited or not', async () => {
       const bea = await engram.signIn('bea@example.org');
-      const gone: string[] = [];
+      const deletedIds: string[] = [];
       for (const [name, content] of [
         ['kept.txt', 'Kept.'],
-        ['gone.txt', 'Gone.'],
-        ['gone.png', PIXEL],
+        ['deletedIds.txt', 'Gone.'],
+        ['deletedIds.png', PIXEL],
       ] as const) {
         const files = [{ name, content: new Blob([new Uint8Array(Buffer.from(content))]) }];
         const { data } = await bea.client.upload(uploadArtifacts, files, {});
-        if (name !== 'kept.txt') gone.push(data.artifacts[0]?.artifactId ?? '');
+        if (name !== 'kept.txt') deletedIds.push(data.artifacts[0]?.artifactId ?? '');
       }
       await engram.settled();
       const body = { text: 'What did I upload today?', audio: false };
       const { data: asked } = await bea.client.call(search, { body });
-      expect(asked.answers[0]).toContain('gone.png');
-      for (const artifactId of gone)
+      expect(asked.answers[0]).toContain('deletedIds.png');
+      for (const artifactId of deletedIds)
         await bea.client.call(deleteArtifact, { params: { artifactId } });
       const query = { id: asked.history_id };
       const { data: kept } = await bea.client.call(getHistoryEntry, { query });
-      expect(JSON.stringify({ ...kept, id: '' })).not.toContain('gone');
+      expect(JSON.stringify({ ...kept, id: '' })).not.toContain('deletedIds');
       expect(kept.answers[0]?.match(/- Removed: the file was deleted\./gu)).toHaveLength(2);
       expect(kept.answers[0]).toContain('- kept.txt');
     });

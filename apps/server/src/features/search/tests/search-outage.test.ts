@@ -32,15 +32,15 @@ async function startApp(env: Record<string, string>, database: 'embedded' | 'ser
   return { engram, ann: await engram.signIn('ann@example.org') };
 }
 
-/** A way to OpenSearch that can be cut and mended. */
-async function openWay() {
+/** A proxy for OpenSearch that can be closed and opened. */
+async function startProxy() {
   const { hostname, port } = new URL(testOpenSearchUrl);
   const sockets = new Set<Socket>();
   let isOpen = false;
   const server = createServer((socket) => {
     if (!isOpen) return socket.destroy();
-    const onward = connect(Number(port), hostname);
-    for (const each of [socket, onward]) {
+    const upstream = connect(Number(port), hostname);
+    for (const each of [socket, upstream]) {
       sockets.add(each);
       each.on('error', () => undefined);
       each.on('close', () => {
@@ -97,7 +97,7 @@ describe.skipIf(!testOpenSearchUrl).each(testDatabases)('with OpenSearch (%s)', 
   test('files that were uploaded during an outage are found after it', async () => {
     const { name, remove } = testIndexName();
     onTestFinished(remove);
-    const { url, setOpen } = await openWay();
+    const { url, setOpen } = await startProxy();
     const env = { ENGRAM_SEARCH: url, ENGRAM_SEARCH_INDEX: name };
     const { engram, ann } = await startApp(env, database);
     await upload(ann);

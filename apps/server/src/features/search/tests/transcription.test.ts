@@ -22,7 +22,7 @@ const spoken = (content: Uint8Array<ArrayBuffer>, name = 'spoken') => [
 const say = async (who: SignedInUser, content: Uint8Array<ArrayBuffer>) =>
   (await who.client.upload(transcribe, spoken(content), {})).data.text;
 
-/** What a refusal says. */
+/** The error of a call, which must be refused. */
 async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await answer.then(
     () => null,

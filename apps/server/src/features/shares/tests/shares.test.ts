@@ -80,7 +80,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     const { id } = await shareEntry(historyId);
     const { status, body } = await visit(id);
     expect(status).toBe(200);
-    // All of it: no id, quote, person, keyword, related file or link to a file.
+    // There is no id, quote, user, keyword, related file or link to a file.
     expect(body).toEqual({
       message: 'OK',
       data: {
@@ -118,13 +118,13 @@ describe.each(testDatabases)('shares (%s)', (database) => {
       copy[at] = (copy[at] ?? 0) ^ 1;
       return copy.toString('base64url');
     };
-    // The same bytes written in another way: the last letter carries bits that are not used.
-    const respelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    // Other encodings of the same bytes, because the last letter has unused bits.
+    const equivalent = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((letter) => id.slice(0, -1) + letter)
       .filter((word) => word !== id && Buffer.from(word, 'base64url').equals(bytes));
-    expect(respelled.length).toBeGreaterThan(0);
+    expect(equivalent.length).toBeGreaterThan(0);
     const uuid = bytes.subarray(0, 16).toString('hex');
-    const words = [changed(0), changed(15), changed(16), changed(31), ...respelled, uuid];
+    const words = [changed(0), changed(15), changed(16), changed(31), ...equivalent, uuid];
     for (const word of [...words, `${id}=`, `${id}A`, id.slice(1), 'x', '%00', '%F0%9F%98%80']) {
       await expectGone(word);
       const revoking = ann.client.call(deleteShare, { params: { id: decodeURIComponent(word) } });
@@ -237,7 +237,7 @@ describe('with a public address', () => {
     const { data: made } = await ann.client.call(createShare, { body });
     expect(made.url).toBe(`https://engram.example.org/shared/${made.id}`);
 
-    // However slow the machine is, all of them come at one moment.
+    // The clock stops, so that no tokens are refilled on a slow machine.
     vi.useFakeTimers({ toFake: ['Date'] });
     const visits = Array.from({ length: 300 }, () => fetch(`${engram.baseUrl}/shares/${made.id}`));
     const answers = await Promise.all(visits);
@@ -245,7 +245,7 @@ describe('with a public address', () => {
     expect(statuses).toEqual(new Set([200, 429]));
     const refused = answers.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Other users are not limited: each user counts alone.
+    // The limit does not affect users.
     expect((await ann.client.call(listShares, { query: {} })).data).toHaveLength(1);
   });
 });

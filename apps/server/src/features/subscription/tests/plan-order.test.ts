@@ -4,8 +4,8 @@ import { FREE_PLAN, isCheaperOrShorter, type Plan, SEED_PLANS } from '../plans.t
 const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
 const short = ({ name }: Plan): string => name.replace('Engram - ', '');
 
-/** Of each plan those that begin at once; all others wait for its end. */
-const AT_ONCE: Record<string, string[]> = {
+/** The plans that begin immediately after a change from each plan. All others begin at its end. */
+const IMMEDIATE: Record<string, string[]> = {
   'Pro - weekly': ['Pro - monthly', 'Pro - quarterly', 'Pro - yearly', 'every Elite'],
   'Pro - monthly': ['Pro - quarterly', 'Pro - yearly', 'every Elite'],
   'Pro - quarterly': ['Pro - yearly', 'every Elite'],
@@ -16,7 +16,7 @@ const AT_ONCE: Record<string, string[]> = {
   'Elite - yearly': [],
 };
 
-test.each(Object.entries(AT_ONCE))('from %s', (from, expected) => {
+test.each(Object.entries(IMMEDIATE))('from %s', (from, expected) => {
   const held = named(`Engram - ${from}`);
   const others = SEED_PLANS.filter(({ name }) => name !== held.name);
   const later = others.filter((plan) => isCheaperOrShorter(plan, held, SEED_PLANS));
@@ -33,7 +33,7 @@ test('tiers without a common period are compared by the price per day, and price
   const pro = named('Engram - Pro - monthly');
   expect(isCheaperOrShorter(pro, team, [pro, team])).toBe(true);
   expect(isCheaperOrShorter(team, pro, [pro, team])).toBe(false);
-  // Beside the same period the price of another one does not count.
+  // If both have the same period, the prices of other periods are ignored.
   expect(isCheaperOrShorter(named('Engram - Pro - weekly'), team, [...SEED_PLANS, team])).toBe(
     true,
   );

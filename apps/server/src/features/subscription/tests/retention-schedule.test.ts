@@ -44,11 +44,11 @@ describe('warningsAmong', () => {
   });
 });
 
-/** When files go where the job runs after some waits, and its mails are accepted or not. */
+/** The time of the deletion if the job runs after these waits, and its mails are accepted or not. */
 function deletionAfter(waits: readonly number[], accepted: readonly boolean[]) {
   let at = end.getTime();
   let warnings: Warnings = {};
-  let told = 0;
+  let announced = 0;
   for (const [run, hours] of waits.entries()) {
     at += hours * HOUR;
     const now = new Date(at);
@@ -59,10 +59,10 @@ function deletionAfter(waits: readonly number[], accepted: readonly boolean[]) {
     ];
     warnings = warningsAmong(sent, now);
     const step = stepAt(end, warnings, now);
-    if (step === 'deletion') return { at, told, ...warnings };
+    if (step === 'deletion') return { at, announced, ...warnings };
     if (step === null || !accepted[run]) continue;
     warnings = step === 'first warning' ? { first: now } : { ...warnings, second: now };
-    told = Math.max(told, deletionDate(end, warnings, now).getTime());
+    announced = Math.max(announced, deletionDate(end, warnings, now).getTime());
   }
   return null;
 }
@@ -75,9 +75,9 @@ test('whenever the job runs, no files are deleted earlier than announced or less
       const deletion = deletionAfter(waits, accepted);
       if (!deletion) return true;
       deletions += 1;
-      const { at, told, first = day(0), second = day(0) } = deletion;
+      const { at, announced, first = day(0), second = day(0) } = deletion;
       return (
-        at >= told &&
+        at >= announced &&
         at >= day(7).getTime() &&
         at - second.getTime() >= 3 * DAY &&
         at - first.getTime() >= 5 * DAY

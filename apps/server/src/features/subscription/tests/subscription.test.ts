@@ -54,7 +54,7 @@ describeAccounts('the subscription', (accounts) => {
         amount: 0,
         status: 'ACTIVE',
         billingAddress: null,
-        ...nothing,
+        ...noSuccessor,
       },
     ]);
     for (const path of ['metrics', 'billing', 'active', 'ledger']) {
@@ -87,7 +87,7 @@ describeAccounts('the subscription', (accounts) => {
       amount: 96,
       status: 'ACTIVE',
       billingAddress: '1 Main St',
-      ...nothing,
+      ...noSuccessor,
     };
     expect(await read(token, 'billing')).toEqual([billed]);
     await change(`status = 'Cancelled'`);
@@ -101,8 +101,8 @@ describeAccounts('the subscription', (accounts) => {
     ]);
   });
 
-  /** What stands in a bill that nothing follows and nothing is left over of. */
-  const nothing = { filesDeletedOn: null, next: null, balance: 0, sandboxPlan: null };
+  /** The billing fields of a plan without a successor and a balance. */
+  const noSuccessor = { filesDeletedOn: null, next: null, balance: 0, sandboxPlan: null };
   describe('the plans', () => {
     test('are the free one and two paid ones in four periods', async () => {
       const { token } = await signIn();
@@ -155,7 +155,7 @@ describeAccounts('the subscription', (accounts) => {
         expect(await metrics(token)).toMatchObject({ daily_query_limit: 3 });
         expect(await service().planByPrice('price_pro_monthly')).toBeUndefined();
         expect(await service().planByPrice('price_dear')).toMatchObject({ active: true });
-        // Who has a plan that is not sold any more keeps it.
+        // A plan that is no longer sold stays valid for its subscribers.
         await change(`plan = 'Engram - Elite - weekly', ends_at = '2027-01-01'`);
         expect(await metrics(token)).toMatchObject({ daily_query_limit: 100 });
         expect(await service().planByPrice('price_elite_weekly')).toMatchObject({ active: false });

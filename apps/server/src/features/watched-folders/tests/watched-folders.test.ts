@@ -15,17 +15,17 @@ import { TestFolder } from '../../../../../../packages/folder-sync/src/tests/tes
 import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
 
 const INTERVAL_MS = 300_000;
-const PEOPLE = 10;
+const USER_COUNT = 10;
 
 describe('a watched folder of the server', () => {
-  const everybody = Array.from({ length: PEOPLE }, (_, at) => ({
+  const users = Array.from({ length: USER_COUNT }, (_, at) => ({
     testFolder: new TestFolder(),
     email: `person${at}@example.org`,
   }));
-  const [nobody] = everybody;
-  if (!nobody) throw new Error('There is somebody.');
-  // The same name twice, and an address as people write it.
-  const ENGRAM_WATCH = everybody
+  const [firstUser] = users;
+  if (!firstUser) throw new Error('There are no users.');
+  // Two folders with the same name, and an address with a capital letter.
+  const ENGRAM_WATCH = users
     .flatMap(({ testFolder, email }) => [
       `${testFolder.root}:${email}`,
       `${testFolder.base}/more/Papers:${email.replace('person', 'Person')}`,
@@ -33,8 +33,8 @@ describe('a watched folder of the server', () => {
     .join(', ');
   let dataDir: string;
   let app: TestApp;
-  let person = -1;
-  let { testFolder, email } = nobody;
+  let userIndex = -1;
+  let { testFolder, email } = firstUser;
   let ann: SignedInUser;
   let freeBytes = Infinity;
 
@@ -51,10 +51,10 @@ describe('a watched folder of the server', () => {
     meanwhile();
     await start();
     await signIn();
-    await look();
+    await scan();
   };
-  /** Has the folder looked at as if its time had come, and everything read. */
-  const look = async (afterMs = INTERVAL_MS): Promise<void> => {
+  /** Scans the folder when it is due, and waits for the extraction. */
+  const scan = async (afterMs = INTERVAL_MS): Promise<void> => {
     app.advance(afterMs);
     await app.deps.services.watchedFolders.scan();
     await app.settled();
@@ -62,7 +62,7 @@ describe('a watched folder of the server', () => {
   const listed = async () => (await ann.client.call(listArtifacts, {})).data;
   const files = async () =>
     Object.fromEntries(
-      (await listed()).map((one) => [one.path ?? one.artifactFileName, one.artifactId]),
+      (await listed()).map((file) => [file.path ?? file.artifactFileName, file.artifactId]),
     );
   const paths = async (): Promise<string[]> => Object.keys(await files()).toSorted();
   const devices = async () => (await ann.client.call(listDevices, {})).data;
@@ -75,13 +75,13 @@ describe('a watched folder of the server', () => {
     await start();
   });
   beforeEach(() => {
-    person += 1;
-    ({ testFolder, email } = everybody[person] ?? nobody);
+    userIndex += 1;
+    ({ testFolder, email } = users[userIndex] ?? firstUser);
     freeBytes = Infinity;
   });
   afterAll(async () => {
     await app.close();
-    for (const { testFolder } of everybody) testFolder.remove();
+    for (const { testFolder } of users) testFolder.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -91,7 +91,7 @@ describe('a watched folder of the server', () => {
     testFolder.write('drafts/idea.txt', 'A boat.');
     testFolder.write('.engramignore', 'drafts/\n');
     await signIn();
-    await look();
+    await scan();
     const before = await files();
     expect(Object.keys(before).toSorted()).toEqual(['Papers/notice.txt', 'Papers/tax/letter.txt']);
     expect(await folder()).toMatchObject({ name: 'Papers', state: 'current', files: 2 });
@@ -99,14 +99,14 @@ describe('a watched folder of the server', () => {
     const { data } = await ann.client.call(search, { body: { text: 'When is the tax due?' } });
     expect(JSON.stringify(data)).toContain('Papers/notice.txt');
 
-    // While the server is down a file is renamed, one copied and one changed.
+    // While the server is down, files are renamed, copied and changed.
     await restart(() => {
       renameSync(testFolder.disk('notice.txt'), testFolder.disk('tax/notice 2025.txt'));
       testFolder.write('copy.txt', 'The tax of 2025 is due on 1 May.');
       testFolder.write('tax/letter.txt', 'The boiler was serviced in April.', 1800);
     });
-    // It left its name, and another file may still turn out to be it.
-    await look(11_000);
+    // The old name is missing, and another file may still prove to be a rename.
+    await scan(11_000);
     const after = await files();
     expect(Object.keys(after)).toHaveLength(2);
     expect(Object.values(after)).toContain(before['Papers/notice.txt']);
@@ -114,12 +114,12 @@ describe('a watched folder of the server', () => {
     expect(after['Papers/tax/letter.txt']).not.toBe(before['Papers/tax/letter.txt']);
     expect(await folder()).toMatchObject({ state: 'current', files: 3, waiting: 0 });
 
-    // A start in which nothing is new changes nothing, and what leaves the folder stays in Engram.
+    // A start without changes has no effect, and files that leave the folder stay in Engram.
     await restart();
     expect(await files()).toEqual(after);
     unlinkSync(testFolder.disk('tax/letter.txt'));
-    await look();
-    await look(11_000);
+    await scan();
+    await scan(11_000);
     expect(await files()).toEqual(after);
     expect(readdirSync(testFolder.root).toSorted()).toEqual([
       '.engramignore',
@@ -131,23 +131,23 @@ describe('a watched folder of the server', () => {
 
   test('adds a file once it stops changing, and never a part of it', async () => {
     await signIn();
-    await look();
+    await scan();
     const written = (seconds: number, text: string) => testFolder.write('scan.txt', text, -seconds);
     const now = () => Math.floor((app.deps.now().getTime() - Date.now()) / 1000);
     written(now(), 'The first page');
-    await look(INTERVAL_MS);
+    await scan(INTERVAL_MS);
     expect(await paths()).toEqual(['Papers/scan.txt']);
     await remove((await files())['Papers/scan.txt']);
 
-    // The clock stands a little before its last change each time.
+    // The clock is shortly before the last change each time.
     written(now() + 9, 'The first page. The sec');
-    await look(9000);
+    await scan(9000);
     expect(await paths()).toEqual([]);
     written(now() + 9, 'The first page. The second page.');
-    await look(9000);
+    await scan(9000);
     expect(await paths()).toEqual([]);
     expect(await folder()).toMatchObject({ state: 'syncing', waiting: 1 });
-    await look(11_000);
+    await scan(11_000);
     expect(await paths()).toEqual(['Papers/scan.txt']);
     expect(
       (
@@ -160,51 +160,51 @@ describe('a watched folder of the server', () => {
     testFolder.write('old.txt', 'The lease ended in 2019.');
     testFolder.write('kept.txt', 'The lease began in 2020.');
     await signIn();
-    await look();
+    await scan();
     await remove((await files())['Papers/old.txt']);
-    await look();
+    await scan();
     expect(await paths()).toEqual(['Papers/kept.txt']);
     await restart();
     expect(await paths()).toEqual(['Papers/kept.txt']);
     expect(await folder()).toMatchObject({ state: 'current', files: 1, refused: 1 });
     renameSync(testFolder.disk('old.txt'), testFolder.disk('older.txt'));
-    await look();
+    await scan();
     expect(await paths()).toEqual(['Papers/kept.txt']);
     testFolder.write('older.txt', 'The lease ended in 2018.');
-    await look();
+    await scan();
     expect(await paths()).toEqual(['Papers/kept.txt', 'Papers/older.txt']);
   });
 
   test('changes nothing while it is missing or suddenly empty', async () => {
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await signIn();
-    await look();
+    await scan();
     const before = await files();
     renameSync(testFolder.root, `${testFolder.root} away`);
-    await look();
-    await look(11_000);
+    await scan();
+    await scan(11_000);
     expect(await folder()).toMatchObject({ state: 'missing' });
     expect(await files()).toEqual(before);
-    // A start without it goes well, too.
+    // The server also starts without the folder.
     await restart();
     expect(await folder()).toMatchObject({ state: 'missing' });
     // A disk that is not mounted leaves an empty folder.
     mkdirSync(testFolder.root);
-    await look();
-    await look(11_000);
+    await scan();
+    await scan(11_000);
     expect(await files()).toEqual(before);
     rmSync(testFolder.root, { recursive: true });
     renameSync(`${testFolder.root} away`, testFolder.root);
-    await look();
+    await scan();
     expect(await folder()).toMatchObject({ state: 'current', files: 1 });
     expect(await files()).toEqual(before);
   });
 
   test('waits for an account that is created later', async () => {
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
-    await look();
+    await scan();
     await signIn();
-    await look(0);
+    await scan(0);
     expect(await paths()).toEqual(['Papers/deed.txt']);
   });
 
@@ -214,13 +214,13 @@ describe('a watched folder of the server', () => {
     await ann.client.upload(uploadArtifacts, [{ name: 'by hand.txt', content }], {});
     await app.settled();
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
-    await look();
+    await scan();
     expect(await listed()).toMatchObject([
       { artifactFileName: 'by hand.txt', path: 'Papers/deed.txt' },
     ]);
-    // It is the person's: a change in the folder is a file of its own.
+    // The file belongs to the user, so its change in the folder is a separate file.
     testFolder.write('deed.txt', 'The mill was sold in 1912.');
-    await look();
+    await scan();
     expect(await listed()).toHaveLength(2);
   });
 
@@ -229,13 +229,13 @@ describe('a watched folder of the server', () => {
     testFolder.write('notes.txt', 'The pump is in the cellar.');
     await signIn();
     freeBytes = 0;
-    await look();
+    await scan();
     expect(await paths()).toEqual([]);
     expect(await folder()).toMatchObject({ state: 'waiting', files: 0 });
     freeBytes = Infinity;
-    await look(INTERVAL_MS - 1000);
+    await scan(INTERVAL_MS - 1000);
     expect(await paths()).toEqual([]);
-    await look(1000);
+    await scan(1000);
     expect(await paths()).toEqual(['Papers/notes.txt']);
     expect(await folder()).toMatchObject({ state: 'current', files: 1, refused: 1 });
     expect((await device())?.report?.refused).toMatchObject([{ path: 'Papers/program.txt' }]);
@@ -243,39 +243,39 @@ describe('a watched folder of the server', () => {
 
   test('can be paused, checked and removed by its user until the next start', async () => {
     await signIn();
-    await look();
+    await scan();
     const id = (await device())?.id ?? '';
     const steer = (body: { paused?: boolean; syncNow?: boolean }) =>
       ann.client.call(steerDevice, { params: { id }, body });
     await steer({ paused: true });
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
-    await look();
-    await look();
+    await scan();
+    await scan();
     expect(await folder()).toMatchObject({ state: 'paused' });
     expect(await paths()).toEqual([]);
     await steer({ paused: false });
-    await look(0);
+    await scan(0);
     expect(await paths()).toEqual(['Papers/deed.txt']);
     testFolder.write('weir.txt', 'The weir was sold in 1913.');
-    await look(0);
+    await scan(0);
     expect(await paths()).toHaveLength(1);
     app.advance(1000);
     await steer({ syncNow: true });
-    await look(0);
+    await scan(0);
     expect(await paths()).toHaveLength(2);
 
     const before = await files();
     await ann.client.call(endDevice, { params: { id } });
     testFolder.write('barn.txt', 'The barn was sold in 1912.');
-    await look();
+    await scan();
     expect(await device()).toBeUndefined();
     expect(await files()).toEqual(before);
     await restart();
     expect(await paths()).toHaveLength(3);
     expect(await files()).toMatchObject(before);
-    // What the ended device sent is the new one's to rename.
+    // The new device may rename the files of the removed one.
     renameSync(testFolder.disk('deed.txt'), testFolder.disk('mill.txt'));
-    await look();
+    await scan();
     expect((await files())['Papers/mill.txt']).toBe(before['Papers/deed.txt']);
   });
 
@@ -283,16 +283,16 @@ describe('a watched folder of the server', () => {
     for (const name of ['deed.txt', '../more/Papers/deed.txt'])
       testFolder.write(name, 'Sold in 1911.');
     await signIn();
-    await look();
-    await look();
+    await scan();
+    await scan();
     const [shared] = await listed();
     expect(await listed()).toHaveLength(1);
     const names = (await devices()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['Papers', 'Papers (2)']);
     const changed = shared?.path === 'Papers/deed.txt' ? 'deed.txt' : '../more/Papers/deed.txt';
     testFolder.write(changed, 'Sold in 1912.');
-    await look();
-    await look();
+    await scan();
+    await scan();
     const ids = (await listed()).map(({ artifactId }) => artifactId);
     expect(ids).toContain(shared?.artifactId);
     expect(ids).toHaveLength(2);
@@ -300,7 +300,7 @@ describe('a watched folder of the server', () => {
 
   test('is synced immediately after a change', async () => {
     await signIn();
-    await look();
+    await scan();
     app.advance(10_000);
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await expect.poll(() => paths()).toEqual(['Papers/deed.txt']);

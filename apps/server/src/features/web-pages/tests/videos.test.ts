@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => youtube.close());
 
 beforeEach(() => {
-  for (const path of Object.keys(youtube.plays)) delete youtube.plays[path];
+  for (const path of Object.keys(youtube.handlers)) delete youtube.handlers[path];
   youtube.asked.length = 0;
 });
 
@@ -71,8 +71,8 @@ const track = (languageCode: string, kind?: 'asr', more = ''): Track => ({
   baseUrl: `${YOUTUBE}/api/timedtext?v=${ID}&lang=${languageCode}${kind ? '&kind=asr' : ''}${more}`,
 });
 
-/** Plays a track's captions, each text in its language. */
-function playCaptions({ baseUrl, languageCode }: Track, body?: string) {
+/** Serves a track's captions, each text in its language. */
+function serveCaptions({ baseUrl, languageCode }: Track, body?: string) {
   const path = `${baseUrl.replace('https://', '')}&fmt=json3`;
   const captions = json3(
     [1500, 4000, `The hull is welded in Gdansk. (${languageCode})`],
@@ -80,20 +80,20 @@ function playCaptions({ baseUrl, languageCode }: Track, body?: string) {
     [32_000, 5000, 'It weighs nine thousand tonnes.'],
     [37_000, 5000, 'Then the engines are lifted in.'],
   );
-  youtube.plays[path] = send(body ?? captions, 'application/json');
+  youtube.handlers[path] = send(body ?? captions, 'application/json');
 }
 
-/** Plays a video: the data of its page and that for the app. */
-function playVideo(page: Details, app: Details | null = page, lang?: string) {
-  youtube.plays[WATCH] = send(watchPage(playerData(ID, page), lang));
-  if (app) youtube.plays[PLAYER] = send(JSON.stringify(playerData(ID, app)), 'application/json');
+/** Serves a video: its page, and the data for the app. */
+function serveVideo(page: Details, app: Details | null = page, lang?: string) {
+  youtube.handlers[WATCH] = send(watchPage(playerData(ID, page), lang));
+  if (app) youtube.handlers[PLAYER] = send(JSON.stringify(playerData(ID, app)), 'application/json');
 }
 
 describe('saving a video', () => {
   test('stores its title, channel, date, description and captions with the times of the sentences', async () => {
-    playVideo({ tracks: [track('en', undefined, '&exp=xpe')] }, { tracks: [track('en')] });
-    playCaptions(track('en'));
-    playCaptions(track('en', undefined, '&exp=xpe'), '');
+    serveVideo({ tracks: [track('en', undefined, '&exp=xpe')] }, { tracks: [track('en')] });
+    serveCaptions(track('en'));
+    serveCaptions(track('en', undefined, '&exp=xpe'), '');
     const saved = await save(ADDRESS, ['Ships']);
     expect(saved.fileName).toBe('How the ferry is built.html');
     const file = await fileOf(saved.artifactId);
@@ -150,9 +150,9 @@ describe('saving a video', () => {
     `https://youtube.com/live/${ID}?feature=share`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
   ])('stores it once, also for the address %s and a redirect to it', async (address) => {
-    playVideo({ tracks: [track('en')] });
-    playCaptions(track('en'));
-    youtube.plays['short.example/ferry'] = redirect(address);
+    serveVideo({ tracks: [track('en')] });
+    serveCaptions(track('en'));
+    youtube.handlers['short.example/ferry'] = redirect(address);
     const saved = await save(address);
     expect(saved.duplicate).toBe(true);
     const query = { webAddress: address };
@@ -162,8 +162,8 @@ describe('saving a video', () => {
   });
 
   test('replaces it when it has changed, and keeps its keywords, also from the browser', async () => {
-    playVideo({ title: 'How the ferry was built', tracks: [track('en')] });
-    playCaptions(track('en'));
+    serveVideo({ title: 'How the ferry was built', tracks: [track('en')] });
+    serveCaptions(track('en'));
     const file = { name: 'page.html', content: new Blob(['<p>x'], { type: 'text/html' }) };
     const fields = { url: `${ADDRESS}&t=10s` };
     const { data: saved } = await ann.client.upload(saveWebContent, [file], fields);
@@ -198,8 +198,8 @@ describe('the captions of a video', () => {
         [title, (tracks as string[]).map(parse), lang, wanted] as never,
     ),
   )('are those %s', async (_, tracks, lang, wanted) => {
-    playVideo({ tracks }, { tracks }, lang);
-    for (const each of tracks) playCaptions(each);
+    serveVideo({ tracks }, { tracks }, lang);
+    for (const each of tracks) serveCaptions(each);
     const { artifactId } = await save();
     const heading = wanted.endsWith('asr') ? 'Automatic captions' : 'Captions';
     expect(await textOf(artifactId)).toContain(
@@ -208,13 +208,13 @@ describe('the captions of a video', () => {
   });
 
   test('are those of the page if the app learns nothing', async () => {
-    playVideo({ title: 'Without the app', tracks: [track('en')] }, null);
-    playCaptions(track('en'));
+    serveVideo({ title: 'Without the app', tracks: [track('en')] }, null);
+    serveCaptions(track('en'));
     expect(await textOf((await save()).artifactId)).toContain('It weighs nine thousand tonnes.');
   });
 
   test('may be missing, which a note says', async () => {
-    playVideo({ title: 'Silent', description: 'Only waves.' });
+    serveVideo({ title: 'Silent', description: 'Only waves.' });
     const { artifactId } = await save();
     expect(await fileOf(artifactId)).toMatchObject({
       uploadStatus: 'SUCCESS',
@@ -230,8 +230,8 @@ describe('the captions of a video', () => {
     ['are another page', '<html>Sign in</html>'],
     ['have no end', `{"events":[${'{"segs":[]},'.repeat(1_000_000)}`],
   ])('that %s are left out with a note, and do not replace saved ones', async (title, body) => {
-    playVideo({ title, tracks: [track('en')] });
-    playCaptions(track('en'), body);
+    serveVideo({ title, tracks: [track('en')] });
+    serveCaptions(track('en'), body);
     expect(await refusalOf()).toMatchObject({ status: 422, code: 'captions_unavailable' });
     const bob = await engram.signIn(`${title.replaceAll(' ', '-')}@example.org`);
     const { artifactId } = await save(ADDRESS, [], bob);
@@ -251,7 +251,7 @@ describe('the captions of a video', () => {
     await once(inside, 'listening');
     const { port } = inside.address() as AddressInfo;
     const baseUrl = `http://127.0.0.1:${port}/captions`;
-    playVideo({ title: 'Inside', tracks: [{ languageCode: 'en', baseUrl }] });
+    serveVideo({ title: 'Inside', tracks: [{ languageCode: 'en', baseUrl }] });
     const bob = await engram.signIn('bob@example.org');
     const { artifactId } = await save(ADDRESS, [], bob);
     inside.close();
@@ -262,16 +262,16 @@ describe('the captions of a video', () => {
 
 describe('a video that cannot be saved', () => {
   test('says that its page may ask for consent, unless the app learns its data', async () => {
-    youtube.plays[WATCH] = redirect('https://consent.youtube.com/m?continue=x');
-    youtube.plays['consent.youtube.com/m?continue=x'] = send('<form>Before you continue</form>');
+    youtube.handlers[WATCH] = redirect('https://consent.youtube.com/m?continue=x');
+    youtube.handlers['consent.youtube.com/m?continue=x'] = send('<form>Before you continue</form>');
     expect(await refusalOf()).toMatchObject({
       status: 422,
       code: 'video_unreadable',
       message: expect.stringMatching(/^consent\.youtube\.com .* may ask for consent/u),
     });
     const data = JSON.stringify(playerData(ID, { title: 'With consent', tracks: [track('en')] }));
-    youtube.plays[PLAYER] = send(data, 'application/json');
-    playCaptions(track('en'));
+    youtube.handlers[PLAYER] = send(data, 'application/json');
+    serveCaptions(track('en'));
     expect((await save()).fileName).toBe('With consent.html');
   });
 
@@ -279,7 +279,7 @@ describe('a video that cannot be saved', () => {
     ['is private', { status: 'LOGIN_REQUIRED', reason: 'Private video' }, /‘Private video’/u],
     ['is deleted', { status: 'ERROR', reason: 'Video unavailable' }, /‘Video unavailable’/u],
   ])('says so if it %s', async (_, details, message) => {
-    playVideo(details);
+    serveVideo(details);
     expect(await refusalOf()).toMatchObject({
       status: 422,
       code: 'video_not_shown',
@@ -296,7 +296,7 @@ describe('a video that cannot be saved', () => {
       watchPage(null).replace('= null;var', `= ${'{"a":'.repeat(500_000)};var`),
     ],
   ])('says so if its page has %s', async (_, page) => {
-    youtube.plays[WATCH] = send(page);
+    youtube.handlers[WATCH] = send(page);
     expect(await refusalOf()).toMatchObject({
       status: 422,
       message: expect.stringMatching(/www\.youtube\.com did not send the data of this video/u),
@@ -304,7 +304,7 @@ describe('a video that cannot be saved', () => {
   });
 
   test('says so if YouTube refuses to answer', async () => {
-    youtube.plays[WATCH] = (response) => response.writeHead(429, 'Too Many Requests').end();
+    youtube.handlers[WATCH] = (response) => response.writeHead(429, 'Too Many Requests').end();
     expect(await refusalOf()).toMatchObject({ status: 422, code: 'page_refused' });
   });
 });

@@ -6,16 +6,16 @@ import { createGuardedFetch } from '../../../platform/http/guarded-fetch.ts';
 export const YOUTUBE = 'https://www.youtube.com';
 const HOSTS = /^https:\/\/((?:www|consent)\.youtube\.com|short\.example)(?=\/)/u;
 
-/** What plays for an address, its host before its path: 'www.youtube.com/watch?v=…'. */
-export type Play = (response: ServerResponse, request: IncomingMessage) => void;
+/** Sends the response for an address, such as 'www.youtube.com/watch?v=…'. */
+export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
 export const send =
-  (body: string, type = 'text/html; charset=utf-8'): Play =>
+  (body: string, type = 'text/html; charset=utf-8'): Handler =>
   (response) =>
     response.writeHead(200, { 'content-type': type }).end(body);
 
 export const redirect =
-  (location: string): Play =>
+  (location: string): Handler =>
   (response) =>
     response.writeHead(302, { location }).end();
 
@@ -97,17 +97,17 @@ export const json3 = (...captions: [startMs: number, lengthMs: number, text: str
   });
 
 /**
- * Plays YouTube on 127.0.0.1. The fetch takes its hosts there, and is otherwise the guarded one of the
+ * Serves YouTube on 127.0.0.1. The fetch takes its hosts there, and is otherwise the guarded one of the
  * server.
  */
 export async function startYouTube() {
-  const plays: Record<string, Play> = {};
+  const handlers: Record<string, Handler> = {};
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '').slice(1);
     asked.push(path);
-    const play = plays[path];
-    if (play) play(response, request);
+    const handle = handlers[path];
+    if (handle) handle(response, request);
     else response.writeHead(404, 'Not Found').end();
   });
   server.listen(0, '127.0.0.1');
@@ -120,7 +120,7 @@ export async function startYouTube() {
       init,
     );
   return {
-    plays,
+    handlers,
     /** All requests, in order. */
     asked,
     fetch,

@@ -69,14 +69,14 @@ export function useWebhooks() {
 
     webhooksOf: async () => (await at.ann.client.call(listWebhooks, {})).data,
 
-    /** The newest delivery of a webhook once it has been attempted so often. */
+    /** The newest delivery of a webhook, once it has been attempted `attempts` times. */
     async attempted(id: string, attempts: number) {
       await expect.poll(async () => (await deliveriesOf(id))[0]?.attempts).toBe(attempts);
       const [delivery] = await deliveriesOf(id);
       return delivery!;
     },
 
-    /** Lets the time of the next attempt come. */
+    /** Advances the clock to the next attempt. */
     async retryAfter(id: string, ms: number): Promise<void> {
       engram.advance(ms);
       expect(await retryNow(engram.deps, QUEUE, id)).toBe(true);
