@@ -7,7 +7,7 @@ import {
   routes,
 } from '@engram/contract';
 
-/** The part of JSON Schema that the contract's shapes are written in. */
+/** The subset of JSON Schema that the contract uses. */
 interface Schema {
   type?: string | string[];
   format?: string;
@@ -30,14 +30,14 @@ interface Operation {
 
 /** A parameter, or a field of a body or an answer. */
 export interface Field {
-  /** With the names that it stands below, such as `citations[].quote`. */
+  /** The full path of the field, such as `citations[].quote`. */
   name: string;
   type: string;
   required: boolean;
   description: string;
 }
 
-/** The sections of the documentation, by the features whose calls they hold. */
+/** The sections of the documentation, each with the features whose calls it contains. */
 const SECTIONS: readonly { id: string; features: readonly string[] }[] = [
   { id: 'authentication', features: ['auth', 'apiKeys'] },
   { id: 'artifacts', features: ['artifacts', 'devices'] },
@@ -48,7 +48,7 @@ const SECTIONS: readonly { id: string; features: readonly string[] }[] = [
   { id: 'recommendations', features: ['recommendations'] },
 ];
 
-/** The order of a feature's calls: what reads comes first, what deletes last. */
+/** The order of a feature's calls: reading first, deleting last. */
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
 const FORMATS: Record<string, string> = {
@@ -79,7 +79,7 @@ function descriptionOf(schema: Schema, field: string): string {
   return text;
 }
 
-/** All fields of a shape, those of objects and rows below their own. */
+/** All fields of a shape, with nested fields after their parents. */
 function fieldsOf(schema: Schema, place: string): Field[] {
   const found = new Map<string, Field>();
   const walk = (one: Schema, path: string): void => {

@@ -26,7 +26,7 @@ function referenceModule(): string {
   return `export default ${JSON.stringify(apiReference(version))};`;
 }
 
-/** What the app has of the contract: routes without schemas, and the reference of the API as text. */
+/** The parts of the contract in the app: routes without schemas, and the API reference as text. */
 export function contractModules(): Plugin {
   return {
     name: 'engram-contract',

@@ -31,7 +31,7 @@ const anAdminUser = (over: Partial<AdminUser> = {}): AdminUser => ({
   ...over,
 });
 
-/** One page of what the query looks for, as the server hands it out. */
+/** The page of a list that a query requests, as the server returns it. */
 function pageOf<T extends { email: string }>(rows: readonly T[], query: URLSearchParams) {
   const found = rows.filter(({ email }) => email.includes(query.get('q') ?? ''));
   const start = Number(query.get('cursor') ?? 0);

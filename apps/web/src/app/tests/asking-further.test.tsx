@@ -91,7 +91,7 @@ test('suggestions are loaded when the user types, and again after a question', a
   await waitFor(() => expect(asked()).toBe(2));
 });
 
-/** Answers the newest question, and keeps it in the history as the server does. */
+/** Answers the newest question, and adds it to the history as the server does. */
 async function answerLast(text: string, n: number, follows: string | null): Promise<string> {
   const data = searchData({ text, history_id: historyEntry(n).id });
   const entry = historyEntry(n, { searchText: text, follows, ...(follows && { thread: first }) });
@@ -102,7 +102,7 @@ async function answerLast(text: string, n: number, follows: string | null): Prom
 }
 const answers = () => screen.getAllByRole('article', { name: 'Answer' });
 
-/** Asks an answer's question again, from the menu of its row. */
+/** Repeats the question of an answer from its menu. */
 async function askAgain(answer: HTMLElement): Promise<void> {
   await userEvent.click(within(answer).getByRole('button', { name: 'More about the answer' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Ask again' }));
@@ -124,7 +124,7 @@ test('the next question of a conversation follows up on the last one, and is sho
   expect(
     answers().map((each) => within(each).getAllByRole('heading', { level: 2 })[0]!.textContent),
   ).toEqual(['How much notice?', 'And for garages?', 'And for boats?']);
-  // A reload and Back show the same talk.
+  // A reload and Back show the same conversation.
   expect(router.state.location.search).toBe(`?entry=${first}`);
 });
 
@@ -151,7 +151,7 @@ test('a conversation keeps the files and keywords of its last question, and show
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));
   await answerLast('And boats?', 3, historyEntry(2).id);
   await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
-  // Asked again as it was asked then.
+  // It is asked again with the same previous questions.
   await askAgain(answers()[1]!);
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds }));
   await askAgain(answers()[0]!);
@@ -203,7 +203,7 @@ test('Stop keeps the partial answer, and marks it as stopped', async () => {
   expect(asked!.aborted).toBe(true);
   expect(await screen.findByText('Stopped before it was complete')).toBeTruthy();
   expect(screen.getByText('end', { selector: 'strong' })).toBeTruthy();
-  // What stands for a source is never seen as it was written.
+  // The internal form of a citation is never shown.
   expect(screen.getByText('3').tagName).toBe('SPAN');
   expect(screen.queryByText(/\[\d/u)).toBeNull();
   await userEvent.type(input(), 'And then?{Enter}');
@@ -264,7 +264,7 @@ test('a toggle shows how an answer was found, but not for answers of the history
   expect(server.asked[0]!.body).toMatchObject({ explain: true });
   const [file] = searchData().similar_vectors;
   const at = LEASE_TEXT.indexOf('Either');
-  // Of a file that is not among the related ones, and of one that was deleted since.
+  // One file is not among the related ones, and one has been deleted.
   server.texts.set(historyEntry(8).id, 'All about shoes.');
   server.asked[0]!.send(
     'done',

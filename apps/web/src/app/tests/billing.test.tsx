@@ -209,7 +209,7 @@ describe('use and limits', () => {
     await openBilling();
     expect(meter('Questions today')).toBe('4 of 15');
     expect(meter('Questions this week')).toBe('4 of 105');
-    // No limit applies: the use stands alone, without a bar that would never fill.
+    // Without a limit the usage has no progress bar.
     expect(meter('Questions this month')).toBe('4');
     expect(screen.getAllByRole('progressbar')).toHaveLength(3);
     expect(meter('Storage')).toBe('3.4 MB of 10 GB');

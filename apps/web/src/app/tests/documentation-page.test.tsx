@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
-/** Where each section stands in the window, by its id; a pixel is a pixel here. */
+/** The position of each section in the window in pixels, by its id. */
 let tops: Record<string, number>;
 let scrolled: { id: string; behavior: ScrollBehavior }[];
 
@@ -22,7 +22,7 @@ beforeEach(() => {
     options,
   ) {
     const { behavior } = (options ?? {}) as ScrollIntoViewOptions;
-    // The router scrolls too, in the way that the page's style says.
+    // The router scrolls too, with the behaviour in the page's style.
     if (behavior && this.tagName === 'SECTION') scrolled.push({ id: this.id, behavior });
   });
   Object.defineProperty(document.documentElement, 'scrollHeight', {
@@ -158,7 +158,7 @@ test('an address opens its section whatever the earlier scroll position', async 
 test('on a narrow screen the contents are behind a button', async () => {
   const { user, router } = renderApp('/documentation');
   await user.click(await screen.findByText('Contents:'));
-  // By its text: to ask for a role would ask everything on a long page for its own.
+  // Found by its text, because a search by role is slow on a long page.
   const panel = await screen.findByText('Contents', { selector: 'section[role=dialog] h2' });
   const dialog = panel.closest<HTMLElement>('[role=dialog]') ?? document.body;
   await user.click(within(dialog).getByText('Pricing'));

@@ -124,7 +124,7 @@ it('a selection spans pages, shows where it is, and does not include files that 
   await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
   await user.click(await screen.findByRole('button', { name: 'Select all 25' }));
   expect(await bar.findByText('25 files selected')).toBeTruthy();
-  // One is taken out again: the others stay selected, those of other pages too.
+  // Deselecting a file does not affect the others, even those of other pages.
   await user.click(screen.getByRole('checkbox', { name: 'Select File 13.pdf' }));
   expect(bar.getByText('24 files selected')).toBeTruthy();
   const chosen = files.filter((_, n) => n !== 12).map(({ artifactId }) => artifactId);

@@ -16,7 +16,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 beforeEach(() => {
   sessionStorage.setItem('authToken', 'a-token');
-  // Messages of one test must not appear in the next one's page.
+  // Messages of one test must not appear in the next one.
   notifications.clean();
 });
 afterEach(() => vi.useRealTimers());
@@ -89,7 +89,7 @@ it('shows how far files are, and polls until they are ready', async () => {
   files.splice(0, 2);
   await vi.advanceTimersByTimeAsync(1500);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'a.pdf' })).toBeNull());
-  // Nothing moves: from now on it is enough to look every 15 seconds.
+  // Without progress, the list is polled every 15 seconds.
   const lists = () =>
     server.callsOf(listArtifacts).filter(({ query }) => query.get('limit') === '10').length;
   const before = lists();
@@ -98,7 +98,7 @@ it('shows how far files are, and polls until they are ready', async () => {
   files[0] = anArtifact({ artifactFileName: 'c.pdf' });
   await vi.advanceTimersByTimeAsync(1500);
   await waitFor(() => expect(screen.getByText('Yes')).toBeTruthy());
-  // Everything is ready: nobody asks any more.
+  // Once everything is ready, polling stops.
   const settled = lists();
   await vi.advanceTimersByTimeAsync(20 * 60_000);
   expect(lists()).toBe(settled);
@@ -125,7 +125,7 @@ it('does not poll in a hidden tab, and shows an error if polling fails', async (
   expect((await rowOf('Lease.pdf')).getByText('Waiting')).toBeTruthy();
 });
 
-/** Chooses from a file's menu. */
+/** Selects an entry in the menu of a file. */
 async function choose(user: UserEvent, item: string, name = 'Lease.pdf'): Promise<void> {
   await user.click(await screen.findByRole('button', { name: `Options for ${name}` }));
   await user.click(await screen.findByRole('menuitem', { name: item }));
@@ -149,13 +149,13 @@ it('pages through the files and searches them', async () => {
   expect(await screen.findByText('No file of that name')).toBeTruthy();
 });
 
-/** Confirms the deletion that is asked about. */
+/** Confirms the deletion in the dialog. */
 async function confirmDelete(user: UserEvent): Promise<void> {
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
 }
 
-/** A server that really deletes from the given files. */
+/** A server that deletes from the given files. */
 const startServerThatDeletes = (files: Artifact[]) =>
   startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
     const ids = new Set(body as string[]);
@@ -346,7 +346,7 @@ it('removes keywords from a file and adds others', async () => {
       .queryAllByRole('option')
       .map(({ textContent }) => textContent);
   expect(choices()).toEqual([]);
-  // A known keyword is picked, and not added twice.
+  // An existing keyword is selected, and not added twice.
   await user.clear(again);
   await user.type(again, 'FINANCE');
   expect(choices()).toEqual(['Finance']);
@@ -356,7 +356,7 @@ it('removes keywords from a file and adds others', async () => {
   await waitFor(() => expect(file.keywords).toContain('Garden2026andmuchmor'));
   expect(server.callsOf(setArtifactKeywords)).toHaveLength(4);
 
-  // Enter takes what was typed, a known word as it is known; what is no keyword stays in the box.
+  // Enter accepts the typed keyword in its existing spelling, and an invalid one stays in the input.
   const plus = screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' });
   expect(plus.className).not.toBe('');
   for (const [typed, taken] of [

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const button = () => screen.findByRole('button', { name: 'Continue with Google' });
 
-/** Leaves for Google's page; answers what the server was asked with. */
+/** Continues to Google's page, and returns the request to the server. */
 async function leave(entry: Parameters<typeof renderApp>[0] = '/') {
   const open = vi.spyOn(window, 'open').mockImplementation(() => null);
   const { user } = renderApp(entry);

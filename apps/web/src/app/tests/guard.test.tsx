@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 
 let server: FakeServer;
 beforeEach(() => {
-  // The number of messages is limited, and those of other tests would count.
+  // The number of messages is limited, including those of other tests.
   notifications.clean();
   server = startServerWithFiles()
     .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
@@ -152,7 +152,7 @@ it('an unknown address is reported', async () => {
     await screen.findByRole('heading', { name: 'Unexpected Application Error!' }),
   ).toBeTruthy();
   expect(screen.getByText('404 Not Found')).toBeTruthy();
-  // It would be no other page the next time.
+  // The next sign-in must not return to this page.
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
   const home = screen.getByRole('link', { name: 'Go to Home' });
   expect(home.getAttribute('href')).toBe(paths.home);
@@ -176,7 +176,7 @@ it('keys open pages, except in text fields', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   const { user, router } = renderApp('/keywords');
   await screen.findByRole('heading', { name: 'Keywords' });
-  // The keys are listened to an instant after the page is there.
+  // The key handlers are added shortly after the page is rendered.
   await waitFor(async () => {
     await user.keyboard('gf');
     expect(router.state.location.pathname).toBe('/allfiles');

@@ -16,7 +16,7 @@ beforeEach(() => {
     ...matchMedia(query),
     matches: query === '(min-width: 992px)' && windowIsWide,
   }));
-  // Nothing has a size in jsdom: the column has one here, and every row.
+  // Elements have no size in jsdom, so the column and its rows get one.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(900);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(64);
   sessionStorage.setItem('authToken', 'token');
@@ -178,7 +178,7 @@ test('without questions the page explains how they get here', async () => {
   expect(await screen.findByText('No questions yet')).toBeTruthy();
 });
 
-/** Questions of one day each, the newest first. */
+/** Questions of different days, newest first. */
 const askedDaily = (count: number) =>
   Array.from({ length: count }, (_, n) =>
     historyEntry(n + 1, {
@@ -226,7 +226,7 @@ test('two quick changes of the filters are both applied', async () => {
   fireEvent.change(screen.getByPlaceholderText('Search...'), { target: { value: 'Question' } });
   act(() => {
     fireEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
-    // The pause in typing ends.
+    // The debounce delay ends.
     vi.advanceTimersByTime(250);
   });
   vi.useRealTimers();
@@ -240,7 +240,7 @@ test('the filter is stored in the address, and restored by Back after an answer'
   await userEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
   await userEvent.type(screen.getByPlaceholderText('Search...'), 'Question');
   await waitFor(() => expect(router.state.location.search).toBe('?only=saved&q=Question'));
-  // The list of before has the same row, and goes when the filtered one comes.
+  // The earlier list has the same row until the filtered one replaces it.
   await waitFor(() => expect(questions()).toEqual(['Question 2']));
   await userEvent.click(screen.getByRole('button', { name: /^Question\s*2/u }));
   await waitFor(() => expect(router.state.location.search).toContain('entry='));
@@ -312,7 +312,7 @@ test('questions of today move to yesterday at midnight', async () => {
 test('a history that cannot be loaded shows an error, and can be retried', async () => {
   server.failsLists = true;
   open();
-  // The server is asked three times before it counts as down.
+  // Three requests must fail before an error is shown.
   expect(
     await screen.findByText('Error fetching search history', {}, { timeout: 15_000 }),
   ).toBeTruthy();
@@ -327,7 +327,7 @@ test('earlier questions that cannot be loaded show an error, and can be retried'
   open();
   await screen.findByText('Question 1');
   server.failsLists = true;
-  // The list stands in the column that scrolls.
+  // The list is in the scrolling column.
   const column = document.querySelector('search')!.parentElement!.parentElement!;
   fireEvent.scroll(column, { target: { scrollTop: 100_000 } });
   const again = await screen.findByRole(

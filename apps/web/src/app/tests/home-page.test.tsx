@@ -15,7 +15,7 @@ beforeEach(() => {
   );
 });
 
-/** Signs a person in, with files or without. */
+/** Signs a user in, with or without files. */
 function signIn(artifactsExist: boolean): void {
   sessionStorage.setItem('authToken', 'a-token');
   sessionStorage.setItem('a_exist', String(artifactsExist));
@@ -168,7 +168,7 @@ describe('the features', () => {
 });
 
 describe('the demo', () => {
-  /** Reports to every observer whether what it looks at is in sight. */
+  /** Reports to every observer whether its target is visible. */
   let scroll: (inSight: boolean) => Promise<void>;
   let play: Mock<() => Promise<void>>;
 
@@ -185,7 +185,7 @@ describe('the demo', () => {
       },
     );
     scroll = async (isIntersecting) => {
-      // The page is there an instant before it watches.
+      // The page is rendered shortly before it observes the element.
       await vi.waitUntil(() => callbacks.length > 1);
       act(() => {
         const seen = [{ isIntersecting } as IntersectionObserverEntry];

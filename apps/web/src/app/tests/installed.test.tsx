@@ -23,7 +23,7 @@ let server: FakeServer;
 const noAnswer = (): never => {
   throw new TypeError('Failed to fetch');
 };
-/** Takes the network away, or gives it back, as the browser tells it. */
+/** Sets the network status that the browser reports. */
 function setOnline(online: boolean): void {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
   act(() => void window.dispatchEvent(new Event(online ? 'online' : 'offline')));
@@ -83,7 +83,7 @@ describe('a signed-in user', () => {
     await user.type(await within(panel).findByLabelText('Text'), 'My own');
     await user.click(within(panel).getByRole('button', { name: 'UPLOAD' }));
     await waitFor(() => expect(server.callsOf(uploadArtifacts)).toHaveLength(1));
-    // None of these files came from another app.
+    // These files were not shared by another app.
     expect(server.callsOf(uploadArtifacts)[0]?.form.get('source')).toBe('Web');
   });
 

@@ -13,7 +13,7 @@ import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts'
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 let server: FakeServer;
-/** The keywords as the server has them. */
+/** The keywords on the server. */
 let keywords: Keyword[];
 
 const own = (keyword: string, over: Partial<Keyword> = {}): Keyword =>
@@ -145,7 +145,7 @@ test('Enter adds a keyword, even one called add', async () => {
   await waitFor(async () => expect(await active()).toContain('Invoices'));
   await user.type(await box(), 'add{Enter}');
   await waitFor(async () => expect(await active()).toContain('add'));
-  // By its path it would be the call that takes the keyword in its body.
+  // In the path it would be the call with the keyword in the body.
   expect(server.callsOf(addKeyword).at(-1)?.body).toEqual({ keyword: 'add' });
 });
 

@@ -6,7 +6,7 @@ import HistoryPage from '../history-page.tsx';
 import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
-/** Sounds that are heard now. jsdom plays none. */
+/** The audio elements that are playing. jsdom cannot play audio. */
 let heard: Set<HTMLMediaElement>;
 let refusal: DOMException | null;
 
@@ -46,7 +46,7 @@ test.each([
   expect(asked()).toEqual([]);
   expect(screen.queryByRole('slider')).toBeNull();
   await listen();
-  // The button stays the same one: nothing moves from under the pointer.
+  // The button is the same element, so it does not move under the pointer.
   expect(await screen.findByRole('button', { name: 'Pause answer' })).toBe(play);
   await screen.findByRole('slider');
   await userEvent.click(play);

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Shows the keywords, as a page does. */
+/** Loads the keywords, as a page does. */
 function show() {
   const keywords = new QueryObserver(createQueryClient(), {
     queryKey: ['keywords'],

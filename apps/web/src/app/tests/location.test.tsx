@@ -22,7 +22,7 @@ import { createQueryClient } from '../query-client.ts';
 
 const LISBON = { latitude: 38.722_252, longitude: -9.139_337 };
 
-/** The browser's geolocation, which answers when the test says so. */
+/** The browser's geolocation, which responds on demand. */
 function stubGeolocation(permission: PermissionState | 'unknown' = 'prompt') {
   const asked: { found: PositionCallback; failed: PositionErrorCallback }[] = [];
   const define = (name: string, value: unknown) =>
@@ -62,7 +62,7 @@ const show = (children: React.ReactNode) => {
 const toggle = () => screen.getByRole('button', { name: 'Use my location' });
 const isOn = () => toggle().getAttribute('aria-pressed') === 'true';
 
-/** What a question says of where it is asked. */
+/** The location in the request of a question. */
 async function toldPlace(): Promise<unknown> {
   let body: { location: unknown } | undefined;
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {

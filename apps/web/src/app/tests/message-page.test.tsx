@@ -47,7 +47,7 @@ test.each<[PaymentStatus, string, boolean]>([
     expect(router.state.location.pathname).toBe('/message');
     await pass(2000);
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
-    // Only a purchase changes what the person's plan is.
+    // Only a purchase changes the user's plan.
     expect(server.callsOf(getMetrics).length > before).toBe(forgets);
   },
 );
@@ -57,7 +57,7 @@ test('the page from which the user opened the plans opens again', async () => {
   await heading('Keywords');
   await act(() => router.navigate('/pricing'));
   await heading('Pricing');
-  // As the router does with an address that changes on the page.
+  // The router does the same when the address changes on the page.
   await act(() => router.navigate('/pricing?upgrade=true'));
   await act(() => router.navigate('/message?session_id=s1'));
   await heading('Thanks for subscribing with us!');

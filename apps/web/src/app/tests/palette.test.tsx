@@ -27,7 +27,7 @@ beforeEach(() => {
       ({ query }) =>
         [
           historyEntry(0, { id: ASKED, searchText: 'When does the lease end?' }),
-          // The same one, asked before.
+          // The same question, asked earlier.
           historyEntry(1, { searchText: 'When does the lease end?' }),
         ].filter(({ searchText }) => searchText.includes(query.get('q') ?? '')),
       () => ({ total: 2, nextCursor: null }),
@@ -45,7 +45,7 @@ const active = () => list().getByRole('option', { selected: true });
 async function openPalette(address: string = paths.keywords) {
   const opened = renderApp(address);
   await screen.findByRole('heading', { level: 1 });
-  // The keys are listened to an instant after the page is there.
+  // The key handlers are added shortly after the page is rendered.
   await waitFor(async () => {
     if (!screen.queryByRole('combobox', { name: /^Find files/u })) {
       await opened.user.keyboard('{Control>}k{/Control}');
@@ -56,7 +56,7 @@ async function openPalette(address: string = paths.keywords) {
   return opened;
 }
 
-/** Types, and waits for what the server finds. */
+/** Types, and waits for the results of the server. */
 async function find(user: UserEvent, words: string): Promise<void> {
   await user.keyboard(words);
   await waitFor(() => expect(server.callsOf(listArtifacts).at(-1)?.query.get('q')).toBe(words));

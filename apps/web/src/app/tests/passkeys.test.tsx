@@ -22,7 +22,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 const bytes = (text: string): ArrayBuffer => new Uint8Array(Buffer.from(text)).buffer;
 
-/** What a browser answers with, once its user has agreed. */
+/** The credential that a browser returns after the user has agreed. */
 const credential = (response: object) => ({
   id: 'aWQ',
   rawId: bytes('id'),
@@ -39,7 +39,7 @@ const signed = credential({
 });
 const cancelled = () => Promise.reject(new DOMException('', 'NotAllowedError'));
 
-/** The browser's part, which this page does not have without it. */
+/** The browser's WebAuthn functions, which jsdom lacks. */
 function browserWith(container: Partial<CredentialsContainer>): void {
   vi.stubGlobal('PublicKeyCredential', function PublicKeyCredential() {});
   Object.defineProperty(navigator, 'credentials', { value: container, configurable: true });

@@ -93,7 +93,7 @@ test('an import reports what was imported, what existed, and what was rejected w
   expect(call?.form.getAll('files').map((part) => (part as File).name)).toEqual([
     'engram-export.zip',
   ]);
-  // What the page shows may be another now, and there are files to ask.
+  // The page is reloaded, because the data has changed and questions are possible.
   await waitFor(() => expect(server.callsOf(getProfile).length).toBeGreaterThan(listed));
   expect(sessionStorage.getItem('a_exist')).toBe('true');
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
   beWide(true);
 });
 
-/** The table as the texts of its cells. */
+/** The texts of the table's cells. */
 async function table(): Promise<(string | null)[][]> {
   const rows = within(await screen.findByRole('table')).getAllByRole('row');
   return rows.map((row) => [...row.children].map((cell) => cell.textContent));
@@ -390,7 +390,7 @@ test('Stripe’s script is loaded only for its checkout, and its failure is show
   expect(screen.queryByText(/sandbox/u)).toBeNull();
   await user.click(button);
   await waitFor(() => expect(script()).not.toBeNull());
-  // It is fetched a second time before it counts as failed.
+  // The script is requested twice before the failure is shown.
   await waitFor(() => {
     script()?.dispatchEvent(new Event('error'));
     expect(screen.getByText('Stripe’s checkout could not be loaded')).toBeTruthy();

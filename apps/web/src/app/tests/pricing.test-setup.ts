@@ -36,7 +36,7 @@ const paid = (
   },
 });
 
-/** Plans in an order that is not the one they are shown in. */
+/** Plans in another order than that on the page. */
 export const somePlans = (): Plan[] => [
   {
     ...paid('Starter', 'weekly', 0, [15, 105, 0], 0),
@@ -51,7 +51,7 @@ export const somePlans = (): Plan[] => [
   paid('Pro', 'yearly', 48, [25, 175, 700], 25),
 ];
 
-/** What choosing Elite by the week does for somebody who has Pro. */
+/** The preview of weekly Elite for a user with Pro. */
 export const aPlanChange = (over: Partial<PlanChange> = {}): PlanChange => ({
   kind: 'upgrade',
   plan: 'Engram - Elite - weekly',
@@ -64,7 +64,7 @@ export const aPlanChange = (over: Partial<PlanChange> = {}): PlanChange => ({
   ...over,
 });
 
-/** A server with plans to buy in the sandbox, for a signed-in person. */
+/** A server that sells plans in the sandbox to a signed-in user. */
 export function startServerWithPlans(): FakeServer {
   sessionStorage.setItem('authToken', 'a-token');
   return startServerWithFiles()
@@ -87,7 +87,7 @@ export function startServerWithPlans(): FakeServer {
     .on(getSessionDetails, () => ({ paymentStatus: 'paid' }) as const);
 }
 
-/** Has the window be just wide enough for the table of plans, or a pixel less. */
+/** Makes the window just wide enough for the table of plans, or one pixel too narrow. */
 export function beWide(wide: boolean): void {
   const width = wide ? 992 : 991;
   vi.stubGlobal('matchMedia', (media: string) => ({

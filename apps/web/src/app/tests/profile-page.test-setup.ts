@@ -28,14 +28,14 @@ export const aBillingRecord = (over: Partial<BillingRecord> = {}): BillingRecord
   ...over,
 });
 
-/** What the account on the server is like; a test changes it before or while the page is open. */
+/** The account on the server, which tests may change at any time. */
 export interface Account {
   profile: Profile;
   billing: BillingRecord;
   metrics: Metrics;
 }
 
-/** A server with one account on it, whose person is signed in. */
+/** A server with one account, whose user is signed in. */
 export function startAccount(): { server: FakeServer; account: Account } {
   const account: Account = {
     profile: aProfile(),
@@ -57,7 +57,7 @@ export function startAccount(): { server: FakeServer; account: Account } {
   return { server, account };
 }
 
-/** The profile page on a section that its address names. */
+/** Renders the profile page with the section in the address. */
 export async function openSection(section: string, heading: string) {
   const opened = renderApp(`${paths.profile}#${section}`);
   await screen.findByRole('heading', { level: 2, name: heading });

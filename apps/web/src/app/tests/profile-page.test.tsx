@@ -343,7 +343,7 @@ describe('preferences', () => {
     const device = await screen.findByRole('radio', { name: 'This device’s time zone' });
     const own = screen.getByRole('radio', { name: 'This server’s time zone' });
     await waitFor(() => expect(own).toHaveProperty('checked', true));
-    // At once, and not only when it is known to be on its way.
+    // It is shown immediately, before the server has confirmed it.
     fireEvent.click(device);
     expect(device).toHaveProperty('checked', true);
     expect(await screen.findByText('Profile updated successfully!')).toBeTruthy();

@@ -248,7 +248,7 @@ describe('before the questions', () => {
 
 describe('the background', () => {
   const clip = () => document.querySelector('video');
-  /** As a browser does, where little motion is asked for or not. */
+  /** Reports whether the user prefers reduced motion, as a browser does. */
   const openWith = async (reduced: boolean) => {
     const { matchMedia } = window;
     vi.stubGlobal('matchMedia', (query: string) => ({

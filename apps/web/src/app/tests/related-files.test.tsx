@@ -209,7 +209,7 @@ test('an expired link is signed again before its tab opens', async () => {
   await user.click(link());
   expect(opened).not.toHaveBeenCalled();
 
-  // The tab slept, and with it the timer that signs links again.
+  // The tab was suspended, including the timer that signs links again.
   vi.setSystemTime(NOW.getTime() + 20 * 60_000);
   await user.click(link());
   expect(opened).toHaveBeenCalledWith('', '_blank');
@@ -254,7 +254,7 @@ test('a recording that cannot be played shows an error', async () => {
   const { card } = await openFiles();
   const player = () => card('Tour.mp4').querySelector('video')!;
   fireEvent.error(player());
-  // It may have been the link: the next one is tried before anything is said.
+  // The link may have expired, so another one is tried before an error is shown.
   await waitFor(() => expect(player().getAttribute('src')).toMatch(/^\/v1\/files\/signed-2-/u));
   fireEvent.error(player());
   expect(await within(card('Tour.mp4')).findByText('Your browser cannot play it.')).toBeTruthy();

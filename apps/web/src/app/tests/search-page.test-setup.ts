@@ -18,7 +18,7 @@ export async function askIn(server: SearchServer, text = 'How much notice?') {
   return server.asked.at(-1)!;
 }
 
-/** Sends a whole answer, and keeps it in the history as the server does. */
+/** Sends a complete answer, and adds it to the history as the server does. */
 export async function answerIn(server: SearchServer, changes: Partial<SearchData> = {}) {
   const asked = await askIn(server);
   const data = searchData(changes);

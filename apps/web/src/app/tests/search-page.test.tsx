@@ -120,7 +120,7 @@ test('pointing at a citation highlights its card, and vice versa', async () => {
 });
 
 test('a click on a source opens the file with the quote marked', async () => {
-  // jsdom lays nothing out: the list of rows needs a height to have rows in sight.
+  // jsdom has no layout, and a list without height renders no rows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
   open();

@@ -33,7 +33,7 @@ async function openEarlier() {
   return earlier;
 }
 
-/** Questions of today, whatever day it is. */
+/** Questions of the current day. */
 const today = (n: number, changes: Parameters<typeof historyEntry>[1] = {}) =>
   historyEntry(n, { date: new Date().toISOString(), ...changes });
 
@@ -194,7 +194,7 @@ test('a keyword that has been archived no longer limits the search', async () =>
 test('today’s searches that cannot be loaded show an error, and can be retried', async () => {
   server.failsToday = true;
   open();
-  // The server is asked three times before it counts as down.
+  // Three requests must fail before an error is shown.
   const told = await screen.findByText(
     /^Error fetching search history\. The database is busy\./u,
     {},

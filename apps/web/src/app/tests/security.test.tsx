@@ -101,7 +101,7 @@ describe('the sessions', () => {
     expect(alert.textContent).toContain('The session was not ended');
     expect(alert.textContent).toContain('Try again in a moment.');
     expect(await rows()).toHaveLength(3);
-    // Ended elsewhere meanwhile: it is as it should be.
+    // The session has been ended elsewhere, which is the desired state.
     server.on(endSession, () => {
       sessions = sessions.filter(({ device }) => device !== 'Windows');
       return new Refusal(404, 'There is no such session.');
@@ -214,7 +214,7 @@ describe('a call that needs recent authentication', () => {
     expect(screen.queryByText(/The download has started/u)).toBeNull();
     expect(server.callsOf(signExport)).toHaveLength(1);
     expect(sessionStorage.getItem('authToken')).toBe('a-token');
-    // The next try asks again.
+    // The next attempt requires a new code.
     await user.click(screen.getByRole('button', { name: 'Export' }));
     await dialog();
   });

@@ -9,7 +9,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 const SECRET = `eg_${'k'.repeat(43)}`;
 
 let server: FakeServer;
-/** The keys as the server has them. */
+/** The keys on the server. */
 let keys: ApiKey[];
 
 const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({

@@ -31,7 +31,7 @@ const aShare = (n: number): Share => ({
   createdDate: '2026-11-20T17:52:00Z',
 });
 
-/** A server on which the entry is shared at most once, each time by another link. */
+/** A server with up to one link for the entry, which is different each time. */
 function startSharingServer(): { server: FakeServer; shares: Share[] } {
   const shares: Share[] = [];
   let made = 0;
@@ -80,7 +80,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-/** Opens the dialog, and says yes to what it asks. */
+/** Opens the dialog, and confirms it. */
 const share = async (user: UserEvent, yes = 'Create link') => {
   await user.click(await screen.findByRole('button', { name: 'Share' }));
   const dialog = within(await dialogNamed('Share this answer'));
@@ -91,7 +91,7 @@ const share = async (user: UserEvent, yes = 'Create link') => {
 const openEntry = () => renderApp(`/history?entry=${entry.id}`);
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name });
 
-/** Gives this browser a share sheet that ends as told. */
+/** Gives the browser a share sheet with the given result. */
 function giveShareSheet(end: () => Promise<void>, allowed = true) {
   const sheet = vi.fn<(data: ShareData) => Promise<void>>(end);
   Object.defineProperty(navigator, 'share', { value: sheet, configurable: true });
@@ -106,7 +106,7 @@ test('without a share sheet a dialog has the link, explains what it shows, and c
   const link = await dialog.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
   expect(link.value).toBe(aShare(1).url);
   expect(dialog.getByText(NOTE)).toBeTruthy();
-  // An answer that is shared already says since when.
+  // An answer that is already shared shows since when.
   expect(dialog.getByText('Nov 20, 2026 05:52 PM')).toBeTruthy();
 
   await user.click(dialog.getByRole('button', { name: 'Copy link' }));
@@ -228,7 +228,7 @@ test('the history lists all shared answers, and each can be revoked', async () =
   await user.click(dialog.getByRole('button', { name: 'Stop sharing: Question 2' }));
   await waitFor(() => expect(dialog.queryByRole('link', { name: 'Question 2' })).toBeNull());
   expect(server.callsOf(deleteShare)).toHaveLength(1);
-  // Revoked elsewhere meanwhile: it is as it should be.
+  // The link has been revoked elsewhere, which is the desired state.
   shares.length = 0;
   await user.click(dialog.getByRole('button', { name: 'Stop sharing: Question 1' }));
   expect(await dialog.findByText('Nothing is shared')).toBeTruthy();
@@ -262,7 +262,7 @@ const shared: SharedAnswer = {
   nearest: [],
 };
 
-/** Opens the page as a visitor does: at its address, with whatever session the tab has. */
+/** Opens the page at its address, as a visitor does. */
 function visit(answer: () => SharedAnswer | Refusal, token: string | null = null): FakeServer {
   sessionStorage.clear();
   if (token) sessionStorage.setItem('authToken', token);
@@ -292,7 +292,7 @@ test('the page shows question, date, answer and the names of its sources', async
   expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toContain(
     'noindex',
   );
-  // Nothing remote, nothing that could run, no way to a file.
+  // The page has no remote content, no scripts and no links to files.
   const main = screen.getByRole('main');
   expect(main.querySelector('img, iframe, script, b, video')).toBeNull();
   expect(server.callsOf(refreshSession)).toEqual([]);

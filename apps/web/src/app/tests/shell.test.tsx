@@ -26,7 +26,7 @@ const signIn = (flags: Record<string, string> = {}): void => {
 };
 
 describe('the header', () => {
-  // Pages have headers of their own, which are no banners.
+  // Pages have their own headers, which are not banners.
   const header = () => within(screen.getAllByRole('banner')[0]!);
 
   it('links to the home page, the site and the sign-in', async () => {

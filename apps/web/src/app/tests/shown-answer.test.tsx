@@ -83,7 +83,7 @@ const otherFile = (n: number) =>
     location: { page: n },
   });
 
-/** A found answer of five sections; the first two are of one file. */
+/** A found answer with five sections, the first two from one file. */
 const foundAnswer = () => ({
   mode: 'found' as const,
   writtenBy: 'files',
@@ -118,7 +118,7 @@ test('a found answer shows exact sections by file, with the best sentence highli
   expect(first!.querySelector('mark')?.textContent).toBe('Either party may end it.');
   expect(within(first!).getByText('Notice').tagName).toBe('SPAN');
   expect(within(second!).getByText('Contents')).toBeTruthy();
-  // Nothing is said beside what the files say.
+  // The answer adds nothing to the text of the files.
   expect(screen.getByRole('article').querySelector('strong')).toBeNull();
   expect(screen.queryByRole('button', { name: /^Source/u })).toBeNull();
   expect(screen.getByText('Found in your files: 5 places.').tagName).toBe('OUTPUT');

@@ -39,7 +39,7 @@ it('the page links to the home and contact pages, and has one field with an arro
   const field = await screen.findByLabelText('Email');
   expect(within(field.closest('form')!).getAllByRole('button')).toHaveLength(1);
   const more = within(screen.getByRole('navigation', { name: 'More' }));
-  // Without an address of the server's to write to, the page says whom to ask.
+  // Without a contact address, the page refers to the operator.
   expect(more.getByRole('link', { name: 'Contact' }).getAttribute('href')).toBe('/contact');
   await user.click(more.getByRole('link', { name: 'Home' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'));

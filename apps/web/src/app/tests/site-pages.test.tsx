@@ -258,7 +258,7 @@ test('there are four features, with links to the search', async () => {
     'Privacy-Focused',
   ]);
   await user.click(screen.getByRole('link', { name: 'Ask your files' }));
-  // A signed-out user signs in first, and then comes to the search.
+  // A signed-out user signs in first, and then the search opens.
   await waitFor(() => expect(router.state.location.state).toEqual({ from: '/search' }));
 });
 

@@ -23,7 +23,7 @@ const input = () =>
 const button = (name: string) => screen.findByRole('button', { name });
 const press = async (name: string) => userEvent.click(await button(name));
 
-/** Opens the page and has it listen by the browser's own recognition. */
+/** Opens the page and starts the browser's speech recognition. */
 async function listen(): Promise<FakeRecognition> {
   open();
   return listenAgain();
@@ -105,7 +105,7 @@ describe('with speech recognition in the browser', () => {
     await userEvent.type(input(), 'How');
     const recognition = await listenAgain();
     act(() => recognition.hear('half a'));
-    // Nothing that was recognised counts where the recognition says that it heard nothing.
+    // Recognized text is discarded if the recognition reports that no speech was detected.
     act(() => recognition.hear(''));
     act(() => recognition.fail(error));
     expect((await screen.findByRole('alert')).textContent).toMatch(sentence);
@@ -170,7 +170,7 @@ describe('with transcription on the server', () => {
     microphone = new FakeMicrophone();
   });
 
-  /** Records: the settings have come before somebody presses anything. */
+  /** Starts a recording once the settings are loaded. */
   async function record(): Promise<void> {
     open();
     await waitFor(() => expect(server.calls).toContain('GET /settings'));

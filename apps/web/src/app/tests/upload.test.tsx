@@ -31,7 +31,7 @@ const fieldOf = ({ form }: FakeCall, name: string): unknown =>
 
 const textIn = ({ form }: FakeCall): unknown => form.get('artifactText');
 
-/** Stores every file whose name says nothing else. */
+/** Stores every file, unless its name requests another result. */
 const store = (call: FakeCall) => ({
   artifactGroupId: crypto.randomUUID(),
   artifacts: [...namesIn(call), ...(textIn(call) ? ['A note.txt'] : [])]
@@ -234,9 +234,9 @@ it('existing keywords are offered, and new ones created', async () => {
   const { user, panel } = await openPanel();
   const field = await panel.findByLabelText('Keywords for the whole upload');
   await user.type(field, 'FIN');
-  // Nothing has a place on the screen here, so the list counts as out of sight.
+  // Elements have no position in jsdom, so the list counts as invisible.
   await user.click(await panel.findByRole('option', { name: 'Finance', hidden: true }));
-  // Neither what is chosen nor what is archived is offered.
+  // Selected and archived keywords are not offered.
   await user.type(field, 'fin');
   expect(panel.queryByRole('option', { hidden: true })).toBeNull();
   await user.clear(field);
@@ -389,7 +389,7 @@ it('each file shows its progress, and complete ones are marked', async () => {
     return store(call);
   });
   const { user, router, panel, button, choose } = await openPanel();
-  // Files of one name go in calls of their own.
+  // Files with the same name are sent in separate calls.
   await choose(pdf('Lease.pdf'), pdf('Lease.pdf'));
   await user.click(button('UPLOAD'));
   expect(await panel.findByText('Uploaded')).toBeTruthy();

@@ -45,10 +45,10 @@ async function startProxy() {
       each.on('error', () => undefined);
       each.on('close', () => {
         socket.destroy();
-        onward.destroy();
+        upstream.destroy();
       });
     }
-    return socket.pipe(onward).pipe(socket);
+    return socket.pipe(upstream).pipe(socket);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
