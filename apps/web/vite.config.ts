@@ -19,7 +19,7 @@ const sharedFiles = [
     minShareCount: 2,
   },
   {
-    // How places in files are named: answers need it, and no page does at first.
+    // The names of source locations, which answers need, but no page at first.
     name: 'places',
     test: /[\\/](?:artifacts[\\/]location|contract[\\/]src[\\/]source-location)\.ts$/u,
     includeDependenciesRecursively: false,
@@ -31,19 +31,19 @@ const sharedFiles = [
     minShareCount: 2,
   },
   {
-    // What questions are narrowed by, which other pages change.
+    // The limits of questions, which other pages change.
     name: 'narrowing',
     test: /[\\/]features[\\/]location[\\/]geolocation\.ts$|[\\/]IconMapPin\./u,
     minShareCount: 2,
   },
   {
-    // What the frame around every page asks of the window, without the fields and dialogs of some.
+    // The parts of Mantine that the frame of every page uses, without fields and dialogs.
     name: 'window',
     test: /[\\/]@mantine[\\/]hooks[\\/]esm[\\/]use-(?:media-query|viewport-size|window-event)[\\/]/u,
     minShareCount: 2,
   },
   {
-    // What many of Mantine's parts share, so that a page without fields need not load those of fields.
+    // The modules that many parts of Mantine share, so that a page without fields does not load fields.
     name: 'mantine',
     test: /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:core|utils)[\\/]/u,
     minShareCount: 10,

@@ -34,7 +34,7 @@ export const mailbox = z.object({
   paused: z.boolean(),
   /** True if the operator set it in ENGRAM_MAIL_IN. It can only be paused and checked. */
   fromSetting: z.boolean(),
-  /** True while it is read, and while it waits for that. */
+  /** True while it is being checked or is queued. */
   checking: z.boolean(),
   checkedAt: timestamp.nullable(),
   /** Why the last check ended early, as a sentence. */

@@ -6,12 +6,12 @@ import { EmptyState } from './empty-state.tsx';
 import { CallList, ListSection, Rows, type CallListProps } from './lists.tsx';
 
 interface AddableListProps<T> extends Pick<CallListProps<T>, 'call'> {
-  /** Singular and plural of what is listed. */
+  /** The singular and plural of the listed objects. */
   nouns: readonly [string, string];
   /** The maximum number of rows. */
   limit: number;
   icon: Icon;
-  /** What a row does, if there are no rows. */
+  /** Explains the purpose of the objects while the list is empty. */
   text: string;
   onAdd: () => void;
   /** Renders a row. `onRemoved` moves the focus, which the removed row had. */
@@ -20,7 +20,7 @@ interface AddableListProps<T> extends Pick<CallListProps<T>, 'call'> {
   children: ReactNode;
 }
 
-/** What the user has of one kind, with a button that adds more. */
+/** A list of the user's objects of one kind, with a button that adds more. */
 export function AddableList<T>(props: AddableListProps<T>) {
   const { call, nouns, limit, icon: ListIcon, text, onAdd, renderRow, children } = props;
   const [noun, plural] = nouns;

@@ -1,11 +1,11 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
-// The first test of a file waits for its page's modules to be loaded.
+// The first test of a file waits until the modules of its page are loaded.
 configure({ asyncUtilTimeout: 15_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
-// What jsdom lacks and Mantine asks for when it mounts.
+// Mantine uses these when it mounts, and jsdom lacks them.
 window.matchMedia ??= (query: string): MediaQueryList => ({
   matches: false,
   media: query,
@@ -34,7 +34,7 @@ window.IntersectionObserver ??= class {
   }
 };
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
-// Nothing has a size here, and menus hide when what they belong to is out of sight.
+// Elements have no size in jsdom, and menus hide if their button is invisible.
 Object.defineProperty(document.documentElement, 'clientWidth', { value: 1024 });
 Object.defineProperty(document.documentElement, 'clientHeight', { value: 768 });
 Element.prototype.getBoundingClientRect = () => new DOMRect(8, 8, 40, 20);

@@ -15,16 +15,16 @@ import {
 } from '@engram/contract';
 import { startFakeServer, type FakeServer } from './fake-server.test-setup.ts';
 
-export const aSession = (over: Partial<Session> = {}): Session => ({
+export const aSession = (overrides: Partial<Session> = {}): Session => ({
   token: 'a-token',
   exist: true,
   question: false,
   agreed: true,
   roles: ['USER'],
-  ...over,
+  ...overrides,
 });
 
-export const aProfile = (over: Partial<Profile> = {}): Profile => ({
+export const aProfile = (overrides: Partial<Profile> = {}): Profile => ({
   id: crypto.randomUUID(),
   email: 'ann.becker@example.com',
   name: 'Ann Becker',
@@ -39,10 +39,10 @@ export const aProfile = (over: Partial<Profile> = {}): Profile => ({
   createdDate: '2026-01-02T03:04:05Z',
   isAgreedTerms: true,
   deviceTimeZone: false,
-  ...over,
+  ...overrides,
 });
 
-export const someMetrics = (over: Partial<Metrics> = {}): Metrics => ({
+export const someMetrics = (overrides: Partial<Metrics> = {}): Metrics => ({
   plan: 'Starter(Free)',
   credit: 0,
   status: 'Active',
@@ -57,11 +57,11 @@ export const someMetrics = (over: Partial<Metrics> = {}): Metrics => ({
   weekly_file_size_limit: 10,
   yearly_file_size: 0,
   yearly_file_size_limit: 0,
-  ...over,
+  ...overrides,
 });
 
 export const someSettings = (
-  over: Partial<DataOf<typeof appSettings>> = {},
+  overrides: Partial<DataOf<typeof appSettings>> = {},
 ): DataOf<typeof appSettings> => ({
   ...settingDefaults,
   codesInLog: false,
@@ -73,20 +73,20 @@ export const someSettings = (
   contactPosition: null,
   payments: { provider: settingDefaults.payments },
   socialLinks: [],
-  ...over,
+  ...overrides,
 });
 
-export const aKeyword = (keyword: string, over: Partial<Keyword> = {}): Keyword => ({
+export const aKeyword = (keyword: string, overrides: Partial<Keyword> = {}): Keyword => ({
   id: crypto.randomUUID(),
   keyword,
   isActive: true,
   isDefault: true,
   createdDate: '2026-01-02T03:04:05Z',
   files: null,
-  ...over,
+  ...overrides,
 });
 
-export const anArtifact = (over: Partial<Artifact> = {}): Artifact => ({
+export const anArtifact = (overrides: Partial<Artifact> = {}): Artifact => ({
   artifactId: crypto.randomUUID(),
   artifactGroupId: crypto.randomUUID(),
   artifactFileType: 'application/pdf',
@@ -114,10 +114,10 @@ export const anArtifact = (over: Partial<Artifact> = {}): Artifact => ({
   path: null,
   webAddress: null,
   modifiedAt: null,
-  ...over,
+  ...overrides,
 });
 
-/** A server with a signed-in person's account on it, and the given files. */
+/** A server with the account of a signed-in user, and the given files. */
 export function startServerWithFiles(files: Artifact[] = []): FakeServer {
   return startFakeServer()
     .on(appSettings, () => someSettings())
@@ -129,11 +129,11 @@ export function startServerWithFiles(files: Artifact[] = []): FakeServer {
       listArtifacts,
       ({ query }) => {
         const start = startOf(query);
-        return named(files, query).slice(start, start + Number(query.get('limit')));
+        return filterFiles(files, query).slice(start, start + Number(query.get('limit')));
       },
       ({ query }) => {
         const end = startOf(query) + Number(query.get('limit'));
-        const found = named(files, query);
+        const found = filterFiles(files, query);
         return {
           total: found.length,
           nextCursor: end < found.length ? String(end) : null,
@@ -142,11 +142,11 @@ export function startServerWithFiles(files: Artifact[] = []): FakeServer {
     );
 }
 
-/** The fake's cursors are offsets, too. */
+/** The cursors of this server are offsets. */
 const startOf = (query: URLSearchParams): number =>
   Number(query.get('offset') ?? query.get('cursor') ?? 0);
 
-const named = (files: Artifact[], query: URLSearchParams): Artifact[] =>
+const filterFiles = (files: Artifact[], query: URLSearchParams): Artifact[] =>
   files.filter(
     ({ artifactFileName, artifactArchived, keywords }) =>
       (!query.has('keyword') || keywords.includes(query.get('keyword') ?? '')) &&

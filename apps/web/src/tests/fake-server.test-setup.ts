@@ -1,7 +1,7 @@
 import { routes, type DataIn, type RouteDefinition } from '@engram/contract';
 import { vi } from 'vitest';
 
-/** A call as the server sees it. */
+/** A call that the server receives. */
 export interface FakeCall {
   params: Record<string, string>;
   query: URLSearchParams;
@@ -31,8 +31,8 @@ export class Refusal {
   }
 }
 
-/** What an answer carries beside its data. */
-interface Beside {
+/** Fields of a response extraFields its data. */
+interface ExtraFields {
   total?: number;
   nextCursor?: string | null;
   message?: string;
@@ -40,8 +40,8 @@ interface Beside {
 
 type Answer = (call: FakeCall) => Promise<Response>;
 
-/** What a route answers: its data, or its text. */
-type Answered<R extends RouteDefinition> = R['kind'] extends 'text' ? string : DataIn<R>;
+/** The data of a route's response, or its text. */
+type ResponseOf<R extends RouteDefinition> = R['kind'] extends 'text' ? string : DataIn<R>;
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {
@@ -63,18 +63,18 @@ function matchPath(route: RouteDefinition, path: string): Record<string, string>
 }
 
 /**
- * A server in place of the browser's network. It speaks the contract: an answer that does not fit
- * its route's shape fails the test, and a call that nobody answers for is refused with 404.
+ * Replaces the browser's network. A response that does not match the contract fails the test, and a
+ * call without a handler is refused with 404.
  */
 export class FakeServer {
   readonly calls: { id: string; call: FakeCall }[] = [];
   readonly #answers = new Map<string, Answer>();
 
-  /** Answers a route from now on. */
+  /** Sets the handler of a route. */
   on<R extends RouteDefinition>(
     route: R,
-    answer: (call: FakeCall) => Answered<R> | Refusal | Promise<Answered<R> | Refusal>,
-    beside?: (call: FakeCall) => Beside,
+    answer: (call: FakeCall) => ResponseOf<R> | Refusal | Promise<ResponseOf<R> | Refusal>,
+    extraFields?: (call: FakeCall) => ExtraFields,
   ): this {
     this.#answers.set(route.id, async (call) => {
       const data = await answer(call);
@@ -83,7 +83,7 @@ export class FakeServer {
       }
       if (route.kind === 'text') return new Response(String(data));
       route.data?.parse(data);
-      return json(200, { message: route.message ?? 'OK', data, ...beside?.(call) });
+      return json(200, { message: route.message ?? 'OK', data, ...extraFields?.(call) });
     });
     return this;
   }
@@ -108,11 +108,14 @@ export class FakeServer {
       const answer = this.#answers.get(route.id);
       if (answer) return answer(call);
     }
-    return json(404, { message: `Nobody answers ${method} ${pathname}.`, code: 'not_found' });
+    return json(404, {
+      message: `There is no handler for ${method} ${pathname}.`,
+      code: 'not_found',
+    });
   }
 }
 
-/** The part of XMLHttpRequest that uploads use, answered by a fake server. */
+/** The part of XMLHttpRequest that uploads use, handled by a fake server. */
 export const fakeXhr = (server: Pick<FakeServer, 'handle'>): unknown =>
   class {
     readonly upload = new EventTarget();
@@ -156,7 +159,7 @@ export const fakeXhr = (server: Pick<FakeServer, 'handle'>): unknown =>
     }
   };
 
-/** Puts a fake server in the network's place until the test ends. */
+/** Replaces the network by a fake server until the test ends. */
 export function startFakeServer(): FakeServer {
   const server = new FakeServer();
   vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>

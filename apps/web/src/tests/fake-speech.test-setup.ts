@@ -1,20 +1,20 @@
 import { vi } from 'vitest';
 
-/** The browser's speech recognition, as https://webaudio.github.io/web-speech-api/ has it. */
+/** The browser's speech recognition (https://webaudio.github.io/web-speech-api/). */
 export class FakeRecognition extends EventTarget {
-  /** Those that were made, newest last. */
-  static made: FakeRecognition[] = [];
+  /** All instances, newest last. */
+  static instances: FakeRecognition[] = [];
 
   lang = '';
   continuous = true;
   interimResults = false;
   maxAlternatives = 0;
-  /** Whether it holds the microphone. */
+  /** Whether it uses the microphone. */
   open = false;
 
   constructor() {
     super();
-    FakeRecognition.made.push(this);
+    FakeRecognition.instances.push(this);
   }
 
   start(): void {
@@ -31,7 +31,7 @@ export class FakeRecognition extends EventTarget {
     this.fail('aborted');
   }
 
-  /** The person allows the microphone. */
+  /** The user allows the microphone. */
   allow(): void {
     this.dispatchEvent(new Event('start'));
   }
@@ -54,15 +54,15 @@ export class FakeRecognition extends EventTarget {
 
 /** Gives the browser speech recognition until the test ends. */
 export function giveRecognition(name: 'SpeechRecognition' | 'webkitSpeechRecognition'): void {
-  FakeRecognition.made = [];
+  FakeRecognition.instances = [];
   vi.stubGlobal(name, FakeRecognition);
 }
 
 /** A fake microphone that records the given sounds, in place of the browser's. */
 export class FakeMicrophone {
-  /** Tracks that hold it now. */
+  /** The tracks that are using it. */
   readonly open = new Set<object>();
-  /** When set, the browser refuses it. */
+  /** If set, the browser refuses access with this error. */
   refusal: DOMException | null = null;
 
   /** Gives the browser a microphone until the test ends. */

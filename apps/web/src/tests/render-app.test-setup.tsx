@@ -8,7 +8,7 @@ import { routes } from '../app/router.tsx';
 
 type Entry = string | { pathname: string; state: unknown };
 
-/** The whole app at an address; the fake server must have been started. */
+/** Renders the whole app at an address. The fake server must have been started. */
 export function renderApp(
   entry: Entry,
   user = userEvent.setup({ delay: null }),

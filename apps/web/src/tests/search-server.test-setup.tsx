@@ -20,7 +20,7 @@ import { fakeXhr } from './fake-server.test-setup.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** The text that the answers of this server cite. */
+/** The text of the file that the answers cite. */
 export const LEASE_TEXT =
   'Contents\n\n§ 14 Notice. Either party may end it.\n\n§ 15 Deposit. It comes back.';
 const QUOTE = 'Either party may end it.';
@@ -122,7 +122,7 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
   };
 }
 
-/** A talk of one question, as a row of the history. */
+/** A conversation with one question, as a row of the history. */
 export function threadRow(n: number, changes: Partial<HistoryEntry> = {}): HistoryThread {
   const {
     id: entryId,
@@ -132,8 +132,8 @@ export function threadRow(n: number, changes: Partial<HistoryEntry> = {}): Histo
     isBookmark,
     isArchived,
   } = historyEntry(n, changes);
-  const once = { turns: 1, times: 1, found: null };
-  return { id: entryId, thread, searchText, date, isBookmark, isArchived, ...once };
+  const counts = { turns: 1, times: 1, found: null };
+  return { id: entryId, thread, searchText, date, isBookmark, isArchived, ...counts };
 }
 
 const metrics: Metrics = {
@@ -153,8 +153,8 @@ const metrics: Metrics = {
   yearly_file_size_limit: 10,
 };
 
-/** One question that was asked, whose answer the test sends piece by piece. */
-export class AskedQuestion {
+/** A question, whose answer the test sends in parts. */
+export class ReceivedQuestion {
   readonly body: unknown;
   aborted = false;
   readonly response: Response;
@@ -187,7 +187,7 @@ export class AskedQuestion {
   }
 }
 
-/** A server of the search screen's calls, in memory; its fields are what it answers. */
+/** A server for the calls of the search screen, whose fields are its responses. */
 export class SearchServer {
   metrics = metrics;
   settings = someSettings({ codesInLog: true });
@@ -196,25 +196,25 @@ export class SearchServer {
   ready = true;
   recommendations: string[] = [];
   suggestions: string[] = [];
-  /** What a spoken answer is; null where nothing speaks. */
+  /** The audio of an answer; null without speech. */
   sound: string | null = 'sound';
   history: HistoryEntry[] = [];
-  /** When set, questions are refused with this instead of being answered. */
+  /** If set, questions are refused with this. */
   refusal: { status: number; message: string; retryAfter?: number } | null = null;
-  /** Files that could not be read. */
+  /** The number of failed files. */
   failed = 0;
   failsUpdates = false;
   failsLists = false;
   failsToday = false;
   failsKeywords = false;
   unreachable = false;
-  /** What is heard in recordings; null where the transcription is down. */
+  /** The transcript of recordings; null if the transcription is down. */
   words: string | null = '';
-  /** Recordings that were sent. */
+  /** The received recordings. */
   readonly recordings: File[] = [];
-  /** Texts of files; a file that is not here was deleted. */
+  /** The texts of files. A missing file has been deleted. */
   texts = new Map([[lease.artifactId, LEASE_TEXT]]);
-  readonly asked: AskedQuestion[] = [];
+  readonly questions: ReceivedQuestion[] = [];
   /** Method and path of every call, in order. */
   readonly calls: string[] = [];
 
@@ -233,7 +233,7 @@ export class SearchServer {
     return this.#read(path, url.searchParams) ?? this.#write(path, body);
   };
 
-  /** An upload: the one there is here sends a recording. */
+  /** Handles the only upload, which sends a recording. */
   readonly handle = (_method: string, _url: string, _headers: Headers, body: unknown) => {
     this.calls.push('POST /search/transcribe');
     const [, recording] = body instanceof FormData ? ([...body][0] ?? []) : [];
@@ -251,8 +251,8 @@ export class SearchServer {
       const { status, message, retryAfter } = this.refusal;
       return this.#refuse(status, message, retryAfter ? { 'retry-after': `${retryAfter}` } : {});
     }
-    const question = new AskedQuestion(JSON.parse(String(init?.body)), init?.signal);
-    this.asked.push(question);
+    const question = new ReceivedQuestion(JSON.parse(String(init?.body)), init?.signal);
+    this.questions.push(question);
     return question.response;
   }
 
@@ -281,7 +281,7 @@ export class SearchServer {
     if (path === '/search/history/thread') return this.#thread(query.get('id') ?? '');
     if (/^\/search\/history\/[\w-]+\/audio$/u.test(path)) {
       return this.sound === null
-        ? this.#refuse(503, 'Nothing speaks here.')
+        ? this.#refuse(503, 'Speech is not available.')
         : new Response(this.sound, { headers: { 'content-type': 'audio/mpeg' } });
     }
     const file = /^\/artifacts\/([\w-]+)\/(text|link|segments)$/u.exec(path);
@@ -296,7 +296,7 @@ export class SearchServer {
       : this.#answer(turns.toReversed());
   }
 
-  /** Talks of several questions are one row, as the server has them. */
+  /** Each conversation is one row. */
   #list(query: URLSearchParams): Response {
     if (this.failsLists) return this.#refuse(503, 'The database is busy.');
     const q = query.get('q') ?? '';
@@ -319,18 +319,18 @@ export class SearchServer {
         isArchived: newest!.isArchived,
       }),
     );
-    // The cursor is the last question of the page before, so that new ones shift nothing.
+    // The cursor is the last question of the previous page, so new questions do not shift the pages.
     const start = found.findIndex(({ id }) => id === query.get('cursor')) + 1;
     const page = found.slice(start, start + Number(query.get('limit') ?? found.length));
     const nextCursor = start + page.length < found.length ? page.at(-1)?.id : null;
     return this.#answer(page, { total: found.length, nextCursor });
   }
 
-  #file(artifactId: string, what: string): Response {
+  #file(artifactId: string, part: string): Response {
     const text = this.texts.get(artifactId);
     if (text === undefined) return this.#refuse(404, 'No such file.');
-    if (what === 'text') return new Response(text);
-    if (what === 'segments') {
+    if (part === 'text') return new Response(text);
+    if (part === 'segments') {
       const segment = { start: 0, end: text.length, location: { line: 3 }, kind: 'prose' };
       return this.#answer([{ ...segment, headings: [] }]);
     }
@@ -356,7 +356,7 @@ export class SearchServer {
   }
 }
 
-/** Shows pages at an address, with a server of their own behind them. */
+/** Renders pages at an address, with the given server. */
 export function renderPages(
   server: SearchServer,
   pages: Record<string, ComponentType>,

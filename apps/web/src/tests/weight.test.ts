@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../app/paths.ts';
 
-/** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
+/** The maximum gzipped JavaScript of a page's first load, in kB of 1000 bytes. */
 const budgets = {
   'app/login-page.tsx': 181,
   'app/home-page.tsx': 184,
@@ -15,7 +15,7 @@ const budgets = {
   'app/history-page.tsx': 228,
   'app/files-page.tsx': 225,
 };
-/** What every signed-in page loads too. */
+/** The modules that every signed-in page also loads. */
 const AROUND = ['index.html', 'src/app/signed-in-layout.tsx'];
 
 interface ManifestEntry {
@@ -39,7 +39,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
-/** The files of some modules of the app, with all that they import. */
+/** The files of some modules of the app and of their imports. */
 function filesOf(keys: readonly string[], found = new Set<string>()): Set<string> {
   for (const key of keys) {
     const entry = manifest[key];

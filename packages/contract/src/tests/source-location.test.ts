@@ -9,7 +9,7 @@ test('the line of a quote is the line on which it begins, with any segments', ()
     fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.nat(), (lines, seed) => {
       const text = lines.join('\n');
       const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
-      // A segment of some lines each.
+      // Segments of a few lines each.
       const size = 1 + (seed % 4);
       const segments: LocatedDocument['segments'] = lines.flatMap((_, i) => {
         if (i % size !== 0) return [];

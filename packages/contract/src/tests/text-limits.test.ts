@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RouteDefinition, routes } from '../index.ts';
 
-/** Whether a pattern matches texts of a few lengths only. */
+/** Whether a pattern limits the length of a text. */
 const isBounded = (pattern: string): boolean =>
   pattern.startsWith('^') && !/[*+]|,\}/u.test(pattern.replaceAll(/\[[^\]]*\]|\\./gu, ''));
 
-/** Where in a schema a text or a list may be of any length. */
+/** The paths in a schema whose text or list has no maximum length. */
 function endless(node: unknown, at: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const { type, pattern, format, ...rest } = node as Record<string, unknown>;
@@ -21,7 +21,7 @@ function endless(node: unknown, at: string): string[] {
   return here ? [at, ...inside] : inside;
 }
 
-/** What a call takes; the fields of a form have an end as parts of it. */
+/** The inputs of a call, except form fields, whose size the form limits. */
 const taken = ({ kind, params, query, body }: RouteDefinition) =>
   [params, query, kind === 'upload' ? undefined : body].filter((schema) => schema !== undefined);
 

@@ -53,9 +53,11 @@ test('arrow keys and Enter choose a suggestion without asking', async () => {
   await userEvent.keyboard('{ArrowUp}{Enter}');
   expect(input().value).toBe('the Notice period');
   expect(screen.queryByRole('listbox')).toBeNull();
-  expect(server.asked).toEqual([]);
+  expect(server.questions).toEqual([]);
   await userEvent.keyboard('{Enter}');
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'the Notice period' }));
+  await waitFor(() =>
+    expect(server.questions[0]?.body).toMatchObject({ text: 'the Notice period' }),
+  );
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
@@ -72,23 +74,24 @@ test('a click chooses a suggestion, Escape hides them, and Enter asks the typed 
   expect(screen.queryByRole('listbox')).toBeNull();
   expect(input().value).toBe('lease');
   await userEvent.keyboard('{Enter}');
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'lease' }));
+  await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ text: 'lease' }));
 });
 
 test('suggestions are loaded when the user types, and again after a question', async () => {
   open();
-  const asked = () => server.calls.filter((call) => call === 'GET /suggestions').length;
+  const suggestionRequests = () =>
+    server.calls.filter((call) => call === 'GET /suggestions').length;
   await waitFor(() => expect(server.calls).toContain('GET /search/history/today'));
-  expect(asked()).toBe(0);
+  expect(suggestionRequests()).toBe(0);
   await userEvent.type(input(), 'lease');
   await screen.findByRole('option');
-  expect(asked()).toBe(1);
+  expect(suggestionRequests()).toBe(1);
   await userEvent.keyboard('{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  server.asked[0]!.send('done', searchData());
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  server.questions[0]!.send('done', searchData());
   await screen.findByRole('button', { name: 'Copy' });
   await userEvent.type(input(), 'n');
-  await waitFor(() => expect(asked()).toBe(2));
+  await waitFor(() => expect(suggestionRequests()).toBe(2));
 });
 
 /** Answers the newest question, and adds it to the history as the server does. */
@@ -96,7 +99,7 @@ async function answerLast(text: string, n: number, follows: string | null): Prom
   const data = searchData({ text, history_id: historyEntry(n).id });
   const entry = historyEntry(n, { searchText: text, follows, ...(follows && { thread: first }) });
   server.history = [entry, ...server.history];
-  server.asked.at(-1)!.send('done', data);
+  server.questions.at(-1)!.send('done', data);
   await waitFor(() => expect(input().value).toBe(''));
   return data.history_id;
 }
@@ -114,12 +117,12 @@ test('the next question of a conversation follows up on the last one, and is sho
   await screen.findByRole('article', { name: 'Answer' });
   expect(input().placeholder).toBe('Ask a follow-up…');
   await userEvent.type(input(), 'And for garages?{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  expect(server.asked[0]!.body).toMatchObject({ text: 'And for garages?', after: first });
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  expect(server.questions[0]!.body).toMatchObject({ text: 'And for garages?', after: first });
   const second = await answerLast('And for garages?', 2, first);
   await userEvent.type(input(), 'And for boats?{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(2));
-  expect(server.asked[1]!.body).toMatchObject({ after: second });
+  await waitFor(() => expect(server.questions).toHaveLength(2));
+  expect(server.questions[1]!.body).toMatchObject({ after: second });
   await answerLast('And for boats?', 3, second);
   expect(
     answers().map((each) => within(each).getAllByRole('heading', { level: 2 })[0]!.textContent),
@@ -148,14 +151,14 @@ test('a conversation keeps the files and keywords of its last question, and show
   within(last!).getByText('Searched only in Lease.pdf');
   await userEvent.type(input(), 'And boats?{Enter}');
   const artifactIds = [chosenFiles[0]!.artifactId];
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));
+  await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ artifactIds }));
   await answerLast('And boats?', 3, historyEntry(2).id);
   await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
   // It is asked again with the same previous questions.
   await askAgain(answers()[1]!);
-  await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds }));
+  await waitFor(() => expect(server.questions[1]?.body).toMatchObject({ artifactIds }));
   await askAgain(answers()[0]!);
-  await waitFor(() => expect(server.asked[2]?.body).toMatchObject({ artifactIds: [] }));
+  await waitFor(() => expect(server.questions[2]?.body).toMatchObject({ artifactIds: [] }));
 });
 
 test('New question ends the conversation', async () => {
@@ -164,8 +167,8 @@ test('New question ends the conversation', async () => {
   expect(router.state.location.search).toBe('');
   expect(document.activeElement).toBe(input());
   await userEvent.type(input(), 'Who repaints?{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  expect(server.asked[0]!.body).not.toHaveProperty('after');
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  expect(server.questions[0]!.body).not.toHaveProperty('after');
 });
 
 test('a repeated question has the same previous questions as before', async () => {
@@ -175,7 +178,7 @@ test('a repeated question has the same previous questions as before', async () =
   await screen.findByRole('heading', { name: 'And for garages?' });
   await askAgain(answers()[1]!);
   await waitFor(() =>
-    expect(server.asked[0]?.body).toMatchObject({ text: 'And for garages?', after: first }),
+    expect(server.questions[0]?.body).toMatchObject({ text: 'And for garages?', after: first }),
   );
 });
 
@@ -189,25 +192,27 @@ test('an arrow key restores the last question in the empty input', async () => {
 test('Stop keeps the partial answer, and marks it as stopped', async () => {
   open();
   await userEvent.type(input(), 'How much?{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  const [asked] = server.asked;
-  asked!.send('sources', {
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  const [received] = server.questions;
+  received!.send('sources', {
     history_id: historyEntry(9).id,
     citations: searchData().citations,
     found: [],
     similar_vectors: [],
   });
-  asked!.send('delta', { text: 'At the **end** of a month [3]. Or [1' });
+  received!.send('delta', { text: 'At the **end** of a month [3]. Or [1' });
   expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
-  expect(asked!.aborted).toBe(true);
+  expect(received!.aborted).toBe(true);
   expect(await screen.findByText('Stopped before it was complete')).toBeTruthy();
   expect(screen.getByText('end', { selector: 'strong' })).toBeTruthy();
   // The internal form of a citation is never shown.
   expect(screen.getByText('3').tagName).toBe('SPAN');
   expect(screen.queryByText(/\[\d/u)).toBeNull();
   await userEvent.type(input(), 'And then?{Enter}');
-  await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ after: historyEntry(9).id }));
+  await waitFor(() =>
+    expect(server.questions[1]?.body).toMatchObject({ after: historyEntry(9).id }),
+  );
 });
 
 test('a question that is stopped before any answer stays in the input', async () => {
@@ -237,7 +242,7 @@ test('questions are limited to the selected files until the selection is removed
   expect(screen.getByText('Searching in Lease.pdf')).toBeTruthy();
   await userEvent.type(input(), 'pets?{Enter}');
   await waitFor(() =>
-    expect(server.asked[0]?.body).toMatchObject({
+    expect(server.questions[0]?.body).toMatchObject({
       text: 'What about pets?',
       artifactIds: [files[0]!.artifactId],
     }),
@@ -245,7 +250,7 @@ test('questions are limited to the selected files until the selection is removed
   await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
   await userEvent.clear(input());
   await userEvent.type(input(), 'And boats?{Enter}');
-  await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds: [] }));
+  await waitFor(() => expect(server.questions[1]?.body).toMatchObject({ artifactIds: [] }));
 });
 
 test('a follow-up to an answer of the history is asked on the search page', async () => {
@@ -260,13 +265,13 @@ test('a follow-up to an answer of the history is asked on the search page', asyn
 test('a toggle shows how an answer was found, but not for answers of the history', async () => {
   const router = open();
   await userEvent.type(input(), 'How much?{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  expect(server.asked[0]!.body).toMatchObject({ explain: true });
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  expect(server.questions[0]!.body).toMatchObject({ explain: true });
   const [file] = searchData().similar_vectors;
   const at = LEASE_TEXT.indexOf('Either');
   // One file is not among the related ones, and one has been deleted.
   server.texts.set(historyEntry(8).id, 'All about shoes.');
-  server.asked[0]!.send(
+  server.questions[0]!.send(
     'done',
     searchData({
       explain: {

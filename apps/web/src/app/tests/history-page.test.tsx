@@ -167,8 +167,8 @@ test('a recommended question is asked on the search page', async () => {
   const router = open();
   await userEvent.click(await screen.findByText('Question 3'));
   await userEvent.click(await screen.findByRole('button', { name: 'Who repaints?' }));
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  expect(server.asked[0]!.body).toMatchObject({ text: 'Who repaints?' });
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  expect(server.questions[0]!.body).toMatchObject({ text: 'Who repaints?' });
   expect(router.state.location.pathname).toBe('/search');
 });
 

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const listen = async () =>
   userEvent.click(await screen.findByRole('button', { name: 'Play answer' }));
-const asked = () => server.calls.filter((call) => call.endsWith('/audio'));
+const audioCalls = () => server.calls.filter((call) => call.endsWith('/audio'));
 
 test.each([
   ['search', { '/search': SearchPage }, '/search'],
@@ -43,7 +43,7 @@ test.each([
 ])('on the %s page audio is requested when it is played', async (name, pages, path) => {
   renderPages(server, pages, `${path}?entry=${historyEntry(1).id}`);
   const play = await screen.findByRole('button', { name: 'Play answer' });
-  expect(asked()).toEqual([]);
+  expect(audioCalls()).toEqual([]);
   expect(screen.queryByRole('slider')).toBeNull();
   await listen();
   // The button is the same element, so it does not move under the pointer.
@@ -53,7 +53,7 @@ test.each([
   expect(heard.size).toBe(0);
   await listen();
   expect(heard.size).toBe(1);
-  expect(asked()).toEqual([`GET /search/history/${historyEntry(1).id}/audio`]);
+  expect(audioCalls()).toEqual([`GET /search/history/${historyEntry(1).id}/audio`]);
 });
 
 test('the position in the audio is shown and can be changed', async () => {
@@ -86,7 +86,7 @@ test('audio stops when another answer is shown', async () => {
   await screen.findByRole('button', { name: 'Play answer' });
   expect(heard.size).toBe(0);
   await listen();
-  await waitFor(() => expect(asked().at(-1)).toContain(historyEntry(2).id));
+  await waitFor(() => expect(audioCalls().at(-1)).toContain(historyEntry(2).id));
 });
 
 test('only one answer plays at a time', async () => {
@@ -109,7 +109,7 @@ test('a browser that requires another click to play gets a button', async () => 
   refusal = null;
   await listen();
   expect(heard.size).toBe(1);
-  expect(asked()).toHaveLength(1);
+  expect(audioCalls()).toHaveLength(1);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

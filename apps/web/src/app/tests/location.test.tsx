@@ -24,12 +24,12 @@ const LISBON = { latitude: 38.722_252, longitude: -9.139_337 };
 
 /** The browser's geolocation, which responds on demand. */
 function stubGeolocation(permission: PermissionState | 'unknown' = 'prompt') {
-  const asked: { found: PositionCallback; failed: PositionErrorCallback }[] = [];
+  const requests: { found: PositionCallback; failed: PositionErrorCallback }[] = [];
   const define = (name: string, value: unknown) =>
     Object.defineProperty(navigator, name, { value, configurable: true });
   define('geolocation', {
     getCurrentPosition: (found: PositionCallback, failed: PositionErrorCallback) =>
-      void asked.push({ found, failed }),
+      void requests.push({ found, failed }),
   });
   define('permissions', {
     query: () =>
@@ -38,9 +38,9 @@ function stubGeolocation(permission: PermissionState | 'unknown' = 'prompt') {
         : Promise.resolve({ state: permission }),
   });
   return {
-    asked,
-    allow: () => asked.shift()?.found({ coords: LISBON } as GeolocationPosition),
-    fail: (code: number) => asked.shift()?.failed({ code } as GeolocationPositionError),
+    requests,
+    allow: () => requests.shift()?.found({ coords: LISBON } as GeolocationPosition),
+    fail: (code: number) => requests.shift()?.failed({ code } as GeolocationPositionError),
   };
 }
 
@@ -81,7 +81,7 @@ describe('using my location', () => {
     const browser = stubGeolocation('granted');
     show(<LocationToggle />);
     expect(isOn()).toBe(false);
-    expect(browser.asked).toHaveLength(0);
+    expect(browser.requests).toHaveLength(0);
     expect(await toldPlace()).toBeNull();
   });
 
@@ -135,7 +135,7 @@ describe('using my location', () => {
     localStorage.setItem('engram-location', 'on');
     const browser = stubGeolocation('granted');
     show(<LocationToggle />);
-    await waitFor(() => expect(browser.asked).toHaveLength(1));
+    await waitFor(() => expect(browser.requests).toHaveLength(1));
     browser.allow();
     await waitFor(() => expect(isOn()).toBe(true));
   });
@@ -149,7 +149,7 @@ describe('using my location', () => {
       show(<LocationToggle />);
       await waitFor(() => expect(query).toHaveBeenCalled());
       await Promise.allSettled(query.mock.results.map(({ value }) => value as Promise<unknown>));
-      expect(browser.asked).toHaveLength(0);
+      expect(browser.requests).toHaveLength(0);
       expect(isOn()).toBe(false);
       expect(screen.queryByRole('alert')).toBeNull();
     },
@@ -181,7 +181,7 @@ describe('the sign-in', () => {
     localStorage.setItem('engram-location', 'on');
     const browser = stubGeolocation('granted');
     const enterCode = await signIn();
-    await waitFor(() => expect(browser.asked).toHaveLength(1));
+    await waitFor(() => expect(browser.requests).toHaveLength(1));
     browser.allow();
     await waitFor(() => expect(server.callsOf(nameLocation)).toHaveLength(1));
     const query = Object.fromEntries(server.callsOf(nameLocation)[0]?.query ?? []);
@@ -193,7 +193,7 @@ describe('the sign-in', () => {
     const browser = stubGeolocation('granted');
     const enterCode = await signIn();
     expect(await enterCode()).toMatchObject({ location: null });
-    expect(browser.asked).toHaveLength(0);
+    expect(browser.requests).toHaveLength(0);
     expect(server.callsOf(nameLocation)).toHaveLength(0);
   });
 });

@@ -14,15 +14,15 @@ const input = () =>
 /** Asks a question on the search page. */
 export async function askIn(server: SearchServer, text = 'How much notice?') {
   await userEvent.type(input(), `${text}{Enter}`);
-  await waitFor(() => expect(server.asked.length).toBeGreaterThan(0));
-  return server.asked.at(-1)!;
+  await waitFor(() => expect(server.questions.length).toBeGreaterThan(0));
+  return server.questions.at(-1)!;
 }
 
 /** Sends a complete answer, and adds it to the history as the server does. */
 export async function answerIn(server: SearchServer, changes: Partial<SearchData> = {}) {
-  const asked = await askIn(server);
+  const question = await askIn(server);
   const data = searchData(changes);
-  const { keywords } = asked.body as { keywords?: string[] };
+  const { keywords } = question.body as { keywords?: string[] };
   server.history = [
     historyEntry(0, {
       id: data.history_id,
@@ -37,7 +37,7 @@ export async function answerIn(server: SearchServer, changes: Partial<SearchData
       keywords: keywords ?? [],
     }),
   ];
-  asked.send('done', data);
+  question.send('done', data);
   await waitFor(() => expect(input().value).toBe(''));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy());
 }

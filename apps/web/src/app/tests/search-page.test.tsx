@@ -45,8 +45,8 @@ test('only a question with more than white space can be sent', async () => {
   expect(server.calls).not.toContain('POST /search');
 
   await userEvent.click(submit());
-  await waitFor(() => expect(server.asked).toHaveLength(1));
-  expect(server.asked[0]!.body).toMatchObject({
+  await waitFor(() => expect(server.questions).toHaveLength(1));
+  expect(server.questions[0]!.body).toMatchObject({
     text: 'How\nmuch?',
     keywords: [],
     location: null,
@@ -77,18 +77,18 @@ test('an expired plan blocks questions with a message', async () => {
 
 test('sources are shown first, then the text as it is written, then the complete answer', async () => {
   open();
-  const asked = await ask();
+  const question = await ask();
   const data = searchData();
   const { citations, similar_vectors } = data;
-  asked.send('sources', { history_id: data.history_id, citations, found: [], similar_vectors });
+  question.send('sources', { history_id: data.history_id, citations, found: [], similar_vectors });
   const place = await screen.findByRole('button', { name: 'Open Lease.txt, line 3' });
   expect(place.textContent).toBe('Line 3');
 
-  asked.send('delta', { text: 'At the **en' });
+  question.send('delta', { text: 'At the **en' });
   expect(await screen.findByText('en', { selector: 'strong' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
 
-  asked.send('done', data);
+  question.send('done', data);
   expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();
   expect(await screen.findByText('Recommended questions on this topic...')).toBeTruthy();
   expect(screen.getByText('9:52 AM PST')).toBeTruthy();
@@ -97,11 +97,11 @@ test('sources are shown first, then the text as it is written, then the complete
 
 test('the steps of a model are shown while it works, and announced to screen readers', async () => {
   open();
-  const asked = await ask();
-  asked.send('step', { text: 'Searching for “deposit”…' });
+  const question = await ask();
+  question.send('step', { text: 'Searching for “deposit”…' });
   const said = await screen.findAllByText('Searching for “deposit”…');
   expect(said.map((each) => each.tagName)).toEqual(['P', 'OUTPUT']);
-  asked.send('delta', { text: 'At the end' });
+  question.send('delta', { text: 'At the end' });
   await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
 });
 
@@ -155,10 +155,10 @@ test('a new question cancels the running one', async () => {
   await screen.findByText('Old words');
   await userEvent.clear(input());
   await userEvent.type(input(), 'Second?{Enter}');
-  await waitFor(() => expect(server.asked).toHaveLength(2));
+  await waitFor(() => expect(server.questions).toHaveLength(2));
   expect(first.aborted).toBe(true);
   expect(screen.queryByText('Old words')).toBeNull();
-  server.asked[1]!.send('delta', { text: 'New words' });
+  server.questions[1]!.send('delta', { text: 'New words' });
   expect(await screen.findByText('New words')).toBeTruthy();
 });
 
@@ -188,7 +188,7 @@ test('a question to a server that cannot be reached stays, and can be asked agai
   expect(alert.textContent).toContain('Check your connection');
   server.unreachable = false;
   await userEvent.click(within(alert).getByRole('button', { name: 'Ask again' }));
-  await waitFor(() => expect(server.asked).toHaveLength(1));
+  await waitFor(() => expect(server.questions).toHaveLength(1));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -196,11 +196,11 @@ test.each(['error', 'end'] as const)(
   'an answer that ends with an %s is shown as failed',
   async (how) => {
     open();
-    const asked = await ask();
-    asked.send('delta', { text: 'Half an ans' });
+    const question = await ask();
+    question.send('delta', { text: 'Half an ans' });
     await screen.findByText('Half an ans');
-    if (how === 'error') asked.send('error', { message: 'The index is down.', code: 'index' });
-    else asked.end();
+    if (how === 'error') question.send('error', { message: 'The index is down.', code: 'index' });
+    else question.end();
     expect((await screen.findByRole('alert')).textContent).toContain(
       how === 'error' ? 'The index is down.' : 'cut off',
     );
@@ -251,7 +251,7 @@ test('the cube appears if an answer takes longer than 300 ms, and disappears 500
   expect(screen.queryByTestId('loading-cube')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(20));
   expect(screen.getByTestId('loading-cube')).toBeTruthy();
-  server.asked[0]!.send('delta', { text: 'Words' });
+  server.questions[0]!.send('delta', { text: 'Words' });
   await act(() => vi.advanceTimersByTimeAsync(10));
   expect(screen.getByText('Words')).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(490));
@@ -265,11 +265,11 @@ test('an answer that the files do not contain shows no sources and what to do in
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
   await answer({ grounded: false, answers: ['Your files don’t seem to say.'], citations: [] });
-  expect(server.asked[0]!.body).toMatchObject({ keywords: ['Home'] });
+  expect(server.questions[0]!.body).toMatchObject({ keywords: ['Home'] });
   expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
   await userEvent.click(await screen.findByRole('button', { name: 'Search all files' }));
-  await waitFor(() => expect(server.asked).toHaveLength(2));
-  expect(server.asked[1]!.body).toMatchObject({ text: 'How much notice?', keywords: [] });
+  await waitFor(() => expect(server.questions).toHaveLength(2));
+  expect(server.questions[1]!.body).toMatchObject({ text: 'How much notice?', keywords: [] });
 });
 
 test('a notice is shown above the answer', async () => {
@@ -282,7 +282,7 @@ test('a curated question is asked by a click', async () => {
   server.recommendations = ['Who repaints?'];
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Who repaints?' }));
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'Who repaints?' }));
+  await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ text: 'Who repaints?' }));
 });
 
 test('without files the page explains what to do', () => {

@@ -73,7 +73,7 @@ test('with few questions, recent files replace keywords that no file has', async
   await userEvent.click(plan);
   await userEvent.type(input(), 'How much?{Enter}');
   const artifactIds = [server.files[0]!.artifactId];
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));
+  await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ artifactIds }));
 });
 
 test.each([
@@ -147,7 +147,7 @@ test('of hundreds of keywords a handful is shown, including the selected ones', 
   expect(chosen.getAttribute('aria-pressed')).toBe('true');
   expect(within(filter).getAllByRole('button')).toHaveLength(26);
   await userEvent.type(input(), 'How much?{Enter}');
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Word250'] }));
+  await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ keywords: ['Word250'] }));
 });
 
 test('related files are counted by the three largest categories', async () => {
@@ -188,7 +188,7 @@ test('a keyword that has been archived no longer limits the search', async () =>
   act(() => void window.dispatchEvent(new Event('visibilitychange')));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Home' })).toBeNull());
   await userEvent.type(input(), 'How much?{Enter}');
-  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Work'] }));
+  await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ keywords: ['Work'] }));
 });
 
 test('today’s searches that cannot be loaded show an error, and can be retried', async () => {
@@ -220,7 +220,7 @@ test('a failed question is asked again with the currently selected keywords', as
   await userEvent.click(screen.getByRole('button', { name: 'Work' }));
   await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
   await waitFor(() =>
-    expect(server.asked[0]?.body).toMatchObject({ text: 'How much?', keywords: ['Work'] }),
+    expect(server.questions[0]?.body).toMatchObject({ text: 'How much?', keywords: ['Work'] }),
   );
 });
 

@@ -27,9 +27,9 @@ const REFUSAL = "Your files don't seem to say.";
 test('an unverified sentence is marked, and Copy includes the mark', async () => {
   const user = userEvent.setup();
   open();
-  const asked = await askIn(server);
+  const question = await askIn(server);
   const text = 'At the end of a month. [1] It was two once. [unverified]';
-  asked.send('done', searchData({ answers: [text], unverified: ['It was two once.'] }));
+  question.send('done', searchData({ answers: [text], unverified: ['It was two once.'] }));
   expect(await screen.findByText('not verified')).toBeTruthy();
   expect(screen.getByText(/Sentences marked as not verified/u)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Copy' }));
@@ -158,21 +158,21 @@ test('a found answer is copied as its quotes with their sources', async () => {
 test('found sections are shown while a model works, and the cited ones stay', async () => {
   const user = userEvent.setup();
   open();
-  const asked = await askIn(server);
+  const question = await askIn(server);
   const found = [leaseSection(), otherFile(2)];
-  asked.send('sources', {
+  question.send('sources', {
     history_id: historyEntry(9).id,
     citations: [],
     found,
     similar_vectors: [],
   });
-  asked.send('step', { text: 'Reading 2 passages…' });
+  question.send('step', { text: 'Reading 2 passages…' });
   const region = await screen.findByRole('region', { name: 'Found in your files' });
   expect(within(region).getAllByRole('listitem')).toHaveLength(2);
   expect(screen.getAllByText('Reading 2 passages…')).not.toHaveLength(0);
   expect(screen.queryByTestId('loading-cube')).toBeNull();
 
-  asked.send('done', searchData({ found }));
+  question.send('done', searchData({ found }));
   const sources = within(await screen.findByRole('region', { name: 'Sources' }));
   expect(sources.getAllByRole('listitem')).toHaveLength(1);
   expect(sources.getByRole('list', { name: 'Places in Lease.txt' }).textContent).toContain('§ 14');
@@ -183,15 +183,15 @@ test('found sections are shown while a model works, and the cited ones stay', as
 test('a card that is opened on a phone stays open when the answer is complete', async () => {
   const user = userEvent.setup();
   const router = open();
-  const asked = await askIn(server);
+  const question = await askIn(server);
   const found = [leaseSection()];
   const data = searchData({ found });
   const { history_id, similar_vectors } = data;
-  asked.send('sources', { history_id, citations: [], found, similar_vectors });
-  asked.send('step', { text: 'Reading a passage…' });
+  question.send('sources', { history_id, citations: [], found, similar_vectors });
+  question.send('step', { text: 'Reading a passage…' });
   await user.click(await screen.findByRole('button', { name: 'Open Lease.txt, line 3' }));
   await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' }, { timeout: 5000 });
-  asked.send('done', data);
+  question.send('done', data);
   await screen.findByText('Written by a model');
   expect(screen.getByRole('dialog', { name: 'Passage 1: Lease.txt' })).toBeTruthy();
   await user.keyboard('{Escape}');

@@ -30,11 +30,11 @@ async function listen(): Promise<FakeRecognition> {
 }
 
 async function listenAgain(): Promise<FakeRecognition> {
-  const before = FakeRecognition.made.length;
+  const before = FakeRecognition.instances.length;
   await press('Ask by voice');
   await screen.findByText('Allow the microphone…');
-  await waitFor(() => expect(FakeRecognition.made).toHaveLength(before + 1));
-  const recognition = FakeRecognition.made.at(-1)!;
+  await waitFor(() => expect(FakeRecognition.instances).toHaveLength(before + 1));
+  const recognition = FakeRecognition.instances.at(-1)!;
   act(() => recognition.allow());
   return recognition;
 }
@@ -54,11 +54,11 @@ describe('with speech recognition in the browser', () => {
     expect(screen.getByText('Listening…').tagName).toBe('OUTPUT');
     act(() => recognition.hear('how much'));
     expect(input().value).toBe('how much');
-    expect(server.asked).toHaveLength(0);
+    expect(server.questions).toHaveLength(0);
 
     act(() => recognition.hear('how much notice', true));
-    await waitFor(() => expect(server.asked).toHaveLength(1));
-    expect(server.asked[0]!.body).toMatchObject({ text: 'how much notice' });
+    await waitFor(() => expect(server.questions).toHaveLength(1));
+    expect(server.questions[0]!.body).toMatchObject({ text: 'how much notice' });
     expect(recognition.open).toBe(false);
     expect(await button('Ask by voice')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -68,7 +68,7 @@ describe('with speech recognition in the browser', () => {
     const recognition = await listen();
     act(() => recognition.hear('who repaints'));
     await press('Stop listening');
-    await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'who repaints' }));
+    await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ text: 'who repaints' }));
   });
 
   test('Escape closes the microphone and restores the typed text', async () => {
@@ -79,7 +79,7 @@ describe('with speech recognition in the browser', () => {
     await userEvent.keyboard('{Escape}');
     expect(recognition.open).toBe(false);
     expect(input().value).toBe('How');
-    expect(server.asked).toHaveLength(0);
+    expect(server.questions).toHaveLength(0);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('with speech recognition in the browser', () => {
     act(() => recognition.fail(error));
     expect((await screen.findByRole('alert')).textContent).toMatch(sentence);
     expect(input().value).toBe('How');
-    expect(server.asked).toHaveLength(0);
+    expect(server.questions).toHaveLength(0);
     await listenAgain();
     expect(screen.queryByRole('alert')).toBeNull();
   });
@@ -123,16 +123,16 @@ describe('with speech recognition in the browser', () => {
     expect(recognition.open).toBe(true);
     leave();
     expect(recognition.open).toBe(false);
-    expect(server.asked).toHaveLength(0);
+    expect(server.questions).toHaveLength(0);
   });
 
   test('another search closes the microphone', async () => {
     server.recommendations = ['Who repaints?'];
     const recognition = await listen();
     await press('Who repaints?');
-    await waitFor(() => expect(server.asked).toHaveLength(1));
+    await waitFor(() => expect(server.questions).toHaveLength(1));
     expect(recognition.open).toBe(false);
-    expect(server.asked[0]!.body).toMatchObject({ text: 'Who repaints?' });
+    expect(server.questions[0]!.body).toMatchObject({ text: 'Who repaints?' });
   });
 
   test('speech that is longer than a question is cut and not sent', async () => {
@@ -140,7 +140,7 @@ describe('with speech recognition in the browser', () => {
     act(() => recognition.hear('word '.repeat(80), true));
     expect((await screen.findByRole('alert')).textContent).toContain('cut at 300 characters');
     expect(input().value).toBe('word '.repeat(60).trim());
-    expect(server.asked).toHaveLength(0);
+    expect(server.questions).toHaveLength(0);
   });
 
   test('the microphone is off with an expired plan', async () => {
@@ -182,7 +182,9 @@ describe('with transcription on the server', () => {
   test('a browser without recognition records until it is stopped, and the transcribed question is asked', async () => {
     await record();
     await press('Stop listening');
-    await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'How much notice?' }));
+    await waitFor(() =>
+      expect(server.questions[0]?.body).toMatchObject({ text: 'How much notice?' }),
+    );
     expect(microphone.open.size).toBe(0);
     expect(server.recordings.map(({ name, size }) => [name, size])).toEqual([['question.m4a', 5]]);
   });
@@ -191,7 +193,7 @@ describe('with transcription on the server', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await record();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    await waitFor(() => expect(server.asked).toHaveLength(1));
+    await waitFor(() => expect(server.questions).toHaveLength(1));
     expect(microphone.open.size).toBe(0);
     vi.useRealTimers();
   });
@@ -212,7 +214,7 @@ describe('with transcription on the server', () => {
     await record();
     await press('Stop listening');
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
-    expect(server.asked).toHaveLength(0);
+    expect(server.questions).toHaveLength(0);
   });
 
   test.each([
@@ -240,7 +242,7 @@ describe('with transcription on the server', () => {
       await userEvent.keyboard('{Escape}');
       await press('Ask by voice');
       await screen.findByText('0:00 / 1:00');
-      expect(FakeRecognition.made).toHaveLength(1);
+      expect(FakeRecognition.instances).toHaveLength(1);
     },
   );
 });

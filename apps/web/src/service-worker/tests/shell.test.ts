@@ -4,7 +4,7 @@ import { cacheAssets, cachePage, cacheFirst, kindOf, networkFirst, type Build } 
 const ORIGIN = 'https://engram.test';
 const FILES = ['/icon.svg'];
 
-/** A cache in memory, with as much of a browser's as the shell asks for. */
+/** A cache in memory, with the methods that the shell uses. */
 class MemoryCache {
   readonly answers = new Map<string, Response>();
   full = false;

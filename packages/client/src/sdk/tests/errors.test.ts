@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engram-kb-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-// One for each test: a call that a test gave up may arrive while the next one is under way.
+// Each test has its own server, because a call that a test aborted may arrive during the next one.
 beforeEach(async () => {
   odd = await startOddServer();
 });
@@ -38,7 +38,7 @@ const connect = (options: EngramOptions = {}): Engram =>
     ...options,
   });
 
-/** What a call ended with. */
+/** The error of a call. */
 async function failureOf(call: Promise<unknown>): Promise<library.EngramError> {
   const error: unknown = await call.then(
     () => null,

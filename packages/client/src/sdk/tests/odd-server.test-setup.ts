@@ -1,17 +1,17 @@
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** What the server was asked, byte for byte. */
+/** The exact bytes of each request. */
 export interface Asked {
   line: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What it answers, byte for byte, or what it does with the connection. */
+/** The exact bytes of a response, or an action on the connection. */
 export type Reply = string | ((socket: Socket) => void);
 
-/** An answer as it stands on the wire, after which the connection ends. */
+/** A response in bytes, after which the connection ends. */
 export function http(status: string, body = '', more: Record<string, string> = {}): string {
   const headers = {
     'content-length': String(Buffer.byteLength(body)),
@@ -41,7 +41,7 @@ function readRequest(bytes: Buffer): Asked | null {
   return isWhole ? { line, headers, body } : null;
 }
 
-/** A server that answers each request with the next of its replies. */
+/** A server that answers each request with the next reply. */
 export async function startOddServer() {
   const replies: Reply[] = [];
   const asked: Asked[] = [];

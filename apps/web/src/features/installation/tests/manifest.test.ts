@@ -35,7 +35,7 @@ it('the icons have the declared sizes', () => {
     const file = path.join(publicFolder, src);
     expect(existsSync(file)).toBe(true);
     if (!file.endsWith('.png')) continue;
-    // Width and height stand at fixed places of a PNG's head.
+    // A PNG has its width and height at fixed offsets of its header.
     const head = readFileSync(file);
     expect(`${head.readUInt32BE(16)}x${head.readUInt32BE(20)}`).toBe(sizes);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fitFiles, MAX_BYTES, MAX_FILES, noteOf, pageOf } from '../share-inbox.ts';
 
-/** A file of a stated size; its bytes do not matter here. */
+/** A file with a given size, whose bytes do not matter. */
 const fileOf = (name: string, size: number): File =>
   Object.defineProperty(new File([], name), 'size', { value: size });
 

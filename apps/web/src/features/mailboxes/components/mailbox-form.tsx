@@ -26,7 +26,7 @@ const afterOptions: { value: AfterStoring; label: string }[] = [
 const portOf = (security: MailboxSecurity): string =>
   securities.find(({ value }) => value === security)?.port ?? '';
 
-/** What is asked of a new mailbox, and the sentence where it is missing. */
+/** The required fields of a new mailbox, each with its message if it is missing. */
 const required = {
   host: 'Please enter the server.',
   port: 'Please enter a number from 1 to 65535.',

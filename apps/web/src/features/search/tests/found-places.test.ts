@@ -3,7 +3,7 @@ import { bestSentence, excerptOf, markedParagraphs } from '../found-places.ts';
 
 const paragraph = (n: number, length: number): string => `${n}`.padEnd(length, ' word');
 
-/** A section of ten paragraphs, of which one is lit. */
+/** A section of ten paragraphs, of which one is highlighted. */
 function section(length: number, lit: number) {
   const paragraphs = Array.from({ length: 10 }, (_, n) => paragraph(n, length));
   const start = lit * (length + 2);

@@ -9,7 +9,7 @@ import { limitWords } from '../components/upload-panel.tsx';
 const limits = { mediaLimitMb: 2, uploadLimitMb: 512 };
 const MB = 1_048_576;
 
-/** A file of a stated size; its bytes do not matter here. */
+/** A file with a given size, whose bytes do not matter. */
 const fileOf = (name: string, type: string, size: number): File =>
   Object.defineProperty(new File([], name, { type }), 'size', { value: size });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildView, markInView } from '../build-view.ts';
 import { locateInView } from '../locate-in-view.ts';
 
-/** What is marked in a view for a quote of the extracted text, the one after as many others. */
+/** The marked text of a view for the nth occurrence of a quote in the extracted text. */
 function marksOf(html: string, text: string, quote: string, nth = 0): string[] {
   let start = text.indexOf(quote);
   for (let left = nth; left > 0; left -= 1) start = text.indexOf(quote, start + 1);

@@ -52,7 +52,7 @@ test('any range of words is found, however the page splits it into items', () =>
         const items: string[] = [];
         let at = 0;
         for (const cut of cuts) {
-          // Only between whole characters, as a page does.
+          // Splits only between characters, as a page does.
           items.push(text.slice(at, at + cut));
           at += cut;
         }

@@ -25,7 +25,7 @@ type Segment = DataOf<typeof getArtifactSegments>[number];
 
 beforeEach(() => {
   sessionStorage.setItem('authToken', 'a-token');
-  // jsdom lays nothing out: the list of rows needs a height to have rows in sight.
+  // jsdom has no layout, and a list without height renders no rows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
 });
@@ -34,13 +34,13 @@ interface Shown {
   fileName: string;
   path?: string | null;
   fileType: string;
-  /** Stretches of the text with their places; they are joined by empty lines. */
+  /** The segments of the text with their locations, joined by empty lines. */
   parts: [text: string, location: Citation['location'], more?: Partial<Segment>][];
-  /** The cited stretch. */
+  /** The cited segment. */
   quote: string;
 }
 
-/** Shows a file at a quote. */
+/** Opens a file at a quote. */
 function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeServer {
   let text = '';
   const segments = parts.map(([part, location, more]): Segment => {
@@ -243,7 +243,7 @@ test('an expired link is signed again, and the recording continues where it was'
   player.currentTime = 0;
   fireEvent.loadedMetadata(player);
   expect(player.currentTime).toBe(91);
-  // The new link cannot have expired: what fails now is the recording.
+  // The new link cannot have expired, so this failure is caused by the recording.
   fireEvent.error(player);
   expect(await screen.findByText('Your browser cannot play this recording')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Download' }).getAttribute('href')).toBe(
