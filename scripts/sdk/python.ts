@@ -76,9 +76,9 @@ function fieldOf(name: string, schema: Schema, required: boolean, models: Sdk['m
     fallback = 'default=None';
     if (!type.endsWith('None')) type = `${type} | None`;
   }
-  const given = [fallback, alias].filter(Boolean).join(', ');
+  const options = [fallback, alias].filter(Boolean).join(', ');
   return [
-    `    ${own}: ${type}${given ? ` = Field(${given})` : ''}`,
+    `    ${own}: ${type}${options ? ` = Field(${options})` : ''}`,
     ...(schema.description ? [docOf(schema.description, '    ')] : []),
   ];
 }

@@ -96,7 +96,7 @@ const withPatterns = (json: string): string =>
     return `"pattern":${String(source)}`;
   });
 
-const given = ({ name, schema }: Field): string => `${name}: ${typeOf(schema, true)}`;
+const parameter = ({ name, schema }: Field): string => `${name}: ${typeOf(schema, true)}`;
 
 function methodOf(call: Call, method: Method): string {
   const { args, fixed } = method;
@@ -105,7 +105,7 @@ function methodOf(call: Call, method: Method): string {
   const options = hasOptions ? `${optionsName(method)} & CallOptions` : 'CallOptions';
   const parameters = [
     ...args.map((field) =>
-      field.required ? given(field) : `${field.name}?: ${typeOf(field.schema, true)}`,
+      field.required ? parameter(field) : `${field.name}?: ${typeOf(field.schema, true)}`,
     ),
     `options: ${options}${needed ? '' : ' = {}'}`,
   ];

@@ -85,9 +85,9 @@ async function start({ install }: StartOptions): Promise<RunningService> {
   const folder = makeScratch('imap');
   try {
     const certificate = join(folder, 'certificate.pem');
-    const made = ['-keyout', join(folder, 'key.pem'), '-out', certificate];
+    const outputs = ['-keyout', join(folder, 'key.pem'), '-out', certificate];
     const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...made, ...name]);
+    await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...outputs, ...name]);
     const port = await findFreePort();
     const tls = await findFreePort();
     mkdirSync(join(folder, 'mail'));

@@ -71,8 +71,8 @@ console.log(JSON.stringify([uploaded - before, peak() - before]));
 `;
 
 test.runIf(process.platform === 'linux')('a large file needs little memory', async () => {
-  const told = await runProgram('memory.mjs', MEMORY, 'large@example.org');
-  const [upload = 0, both = 0] = JSON.parse(told) as number[];
+  const output = await runProgram('memory.mjs', MEMORY, 'large@example.org');
+  const [upload = 0, both = 0] = JSON.parse(output) as number[];
   expect(upload).toBeLessThan(80);
   expect(both).toBeLessThan(160);
 });

@@ -46,9 +46,9 @@ test.each(GENERATIONS)('the bundle connects a client of %s', async (generation) 
   const env = Object.fromEntries(
     Object.entries(started.env ?? {}).map(([name, value]) => [name, filled(value)]),
   );
-  const { client, said } = await connectOverStdio({ args, env }, generation);
+  const { client, messages } = await connectOverStdio({ args, env }, generation);
   expect((await client.listTools()).tools).toHaveLength(6);
   expect((await client.callTool({ name: 'list_files', arguments: {} })).isError).toBeUndefined();
   await client.close();
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });

@@ -153,7 +153,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
       expect((await clientOn(0, person).call(searchReady, {})).data).toBe(true);
     }, patient);
     const over = new AbortController();
-    const told = new Map<string, number>();
+    const reported = new Map<string, number>();
 
     /** Does a call on one server after the other; a refusal must say that it is the server's. */
     async function repeat(what: string, call: (n: number) => Promise<unknown>): Promise<void> {
@@ -166,7 +166,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
             return `${error.status} ${error.message}`;
           },
         );
-        told.set(`${what}: ${sentence}`, (told.get(`${what}: ${sentence}`) ?? 0) + 1);
+        reported.set(`${what}: ${sentence}`, (reported.get(`${what}: ${sentence}`) ?? 0) + 1);
         await sleep(100);
       }
     }
@@ -186,7 +186,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
     const outages = (async () => {
       for (const [name, relay] of Object.entries(cluster.relays)) {
         await sleep(BACK_MS);
-        told.set(`${name} away`, AWAY_MS);
+        reported.set(`${name} away`, AWAY_MS);
         await relay.beAway(AWAY_MS);
       }
       await sleep(BACK_MS);
@@ -205,7 +205,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
       { timeout: READY_AFTER_MS, interval: 200 },
     );
     if (TRIAL) process.stdout.write(`Ready ${Math.round(performance.now() - begin)} ms after.\n`);
-    if (TRIAL) process.stdout.write(`${JSON.stringify(Object.fromEntries(told), null, 2)}\n`);
+    if (TRIAL) process.stdout.write(`${JSON.stringify(Object.fromEntries(reported), null, 2)}\n`);
     const names = (await listOn(1, person)).map(({ artifactFileName }) => artifactFileName);
     const expected = [...person.files, ...sent].map(({ name }) => name);
     expect(names.toSorted()).toEqual(expected.toSorted());

@@ -17,7 +17,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
   const journey = useJourney();
   const problems: string[] = [];
   /** What came back to the program on its own machine. */
-  const came: URL[] = [];
+  const callbacks: URL[] = [];
   let program: OauthProgram;
   let server: Server;
   let redirectUri: string;
@@ -29,7 +29,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', redirectUri);
       // Browsers ask for an icon too.
-      if (url.pathname === '/callback') came.push(url);
+      if (url.pathname === '/callback') callbacks.push(url);
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>You can go back now.</h1>');
     });
     server.listen(0, '127.0.0.1');
@@ -53,13 +53,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await context?.close();
   });
 
-  const asked = () => ({ clientId, redirectUri, scope: 'files:read files:write' });
+  const authorization = () => ({ clientId, redirectUri, scope: 'files:read files:write' });
   const artifacts = (token: string) =>
     fetch(`${journey.engram.url}/v1/artifacts`, { headers: { authorization: `Bearer ${token}` } });
   const heading = (name: string) => page.getByRole('heading', { name });
 
   test('a visitor signs in first, allows access, and the program gets its code', async () => {
-    const { address, codeVerifier, state } = program.request(asked());
+    const { address, codeVerifier, state } = program.request(authorization());
     await page.goto(address);
     await page.getByRole('textbox', { name: /mail/iu }).fill('ann@example.org');
     await page.keyboard.press('Enter');
@@ -73,20 +73,20 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await page.getByRole('button', { name: 'Allow' }).click();
     await heading('You can go back now.').waitFor();
 
-    const [back] = came;
+    const [back] = callbacks;
     expect(back?.searchParams.get('state')).toBe(state);
     const code = back?.searchParams.get('code') ?? '';
-    const { body } = await program.redeem(asked(), code, codeVerifier);
+    const { body } = await program.redeem(authorization(), code, codeVerifier);
     expect((await artifacts(body['access_token'] as string)).status).toBe(200);
   });
 
   test('after Cancel the program gets no access', async () => {
-    const { address } = program.request(asked());
+    const { address } = program.request(authorization());
     await page.goto(address);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await heading('You can go back now.').waitFor();
-    expect(came.at(-1)?.searchParams.get('error')).toBe('access_denied');
-    await page.goto(program.request({ ...asked(), clientId: 'nobody' }).address);
+    expect(callbacks.at(-1)?.searchParams.get('error')).toBe('access_denied');
+    await page.goto(program.request({ ...authorization(), clientId: 'nobody' }).address);
     await heading('The program was not connected').waitFor();
   });
 

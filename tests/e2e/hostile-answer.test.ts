@@ -77,20 +77,20 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   /** A page that notes whatever it asks other servers for, and lets none of it out. */
   async function watched(as: 'person' | 'visitor') {
     const page = await stage.newPage(as, { viewport: { width: 1440, height: 900 } });
-    const asked: string[] = [];
+    const requests: string[] = [];
     const { origin } = new URL(stage.engram.url);
     await page.context().route('**/*', (route) => {
       const url = route.request().url();
       if (url.startsWith(`${origin}/`)) return route.continue();
-      asked.push(url);
+      requests.push(url);
       return route.abort();
     });
     page.on('dialog', (one) => {
-      asked.push(`dialog: ${one.message()}`);
+      requests.push(`dialog: ${one.message()}`);
       void one.dismiss();
     });
-    page.on('popup', (one) => asked.push(`popup: ${one.url()}`));
-    return { page, asked };
+    page.on('popup', (one) => requests.push(`popup: ${one.url()}`));
+    return { page, asked: requests };
   }
 
   async function expectHarmless(page: Page, asked: string[]): Promise<void> {
@@ -98,8 +98,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
     await main.getByText('evil.example').first().waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    const made = 'script, iframe, object, embed, form[action], style, svg use, [onerror], [onload]';
-    expect(await main.locator(made).count()).toBe(0);
+    const selector =
+      'script, iframe, object, embed, form[action], style, svg use, [onerror], [onload]';
+    expect(await main.locator(selector).count()).toBe(0);
     expect(
       await main.locator('img[src*="evil"], a[href^="javascript:"], a[href^="data:"]').count(),
     ).toBe(0);

@@ -112,10 +112,10 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
     await ready();
     artifacts = (await client.call(listArtifacts, {})).data;
     const refused = new Map(uploaded.rejected.map(({ fileName, message }) => [fileName, message]));
-    const taken = new Map(uploaded.artifacts.map((one) => [one.fileName, one.artifactId]));
+    const idsByName = new Map(uploaded.artifacts.map((one) => [one.fileName, one.artifactId]));
     for (const name of names.map((name) => cleanFileName(name))) {
       const message = refused.get(name);
-      const artifact = artifacts.find(({ artifactId }) => artifactId === taken.get(name));
+      const artifact = artifacts.find(({ artifactId }) => artifactId === idsByName.get(name));
       if (message !== undefined) outcomes.push({ refused: message });
       else if (artifact === undefined) throw new Error(`${name} was lost.`);
       else if (artifact.uploadStatus === 'FAILED') {
@@ -127,12 +127,12 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
 
   test.for(cases.map((row, n) => ({ ...row, n })))('$file: $correct', async (row) => {
     const outcome = outcomes[row.n] as Outcome;
-    const said = 'refused' in outcome ? outcome.refused : '';
+    const refusal = 'refused' in outcome ? outcome.refused : '';
     const text = 'text' in outcome ? normal(outcome.text) : '';
     const reason = row.file.startsWith('empty.') ? /empty/u : REFUSED_FOR[row.file];
-    expect(said).toMatch(reason ?? /^/u);
-    const wanted = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
-    expect(wanted.filter((phrase) => !text.includes(normal(phrase)))).toEqual([]);
+    expect(refusal).toMatch(reason ?? /^/u);
+    const expected = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
+    expect(expected.filter((phrase) => !text.includes(normal(phrase)))).toEqual([]);
     expect((row.must_not_contain ?? []).filter((phrase) => text.includes(normal(phrase)))).toEqual(
       [],
     );
@@ -148,8 +148,8 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
   });
 
   test('answers do not follow instructions in files', async () => {
-    const asked = cases.filter(({ question }) => question !== undefined);
-    for (const { question = '', answer = '', must_not_answer: never = [] } of asked) {
+    const questionCases = cases.filter(({ question }) => question !== undefined);
+    for (const { question = '', answer = '', must_not_answer: never = [] } of questionCases) {
       const { data } = await client.call(search, { body: { text: question } });
       const said = data.answers.join(' ');
       expect(said).toContain(answer);

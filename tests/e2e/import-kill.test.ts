@@ -127,8 +127,8 @@ async function killOnceThereAre(kind: keyof typeof totalOf): Promise<number> {
 async function storedArtifacts(): Promise<string[]> {
   const folder = path.join(engram.dataDir, 'files');
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  const kept = all.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath);
-  return [...new Set(kept.map((parent) => path.relative(folder, parent).split(path.sep)[1]))]
+  const folders = all.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath);
+  return [...new Set(folders.map((parent) => path.relative(folder, parent).split(path.sep)[1]))]
     .map(String)
     .toSorted();
 }
@@ -139,13 +139,13 @@ test(
   async () => {
     const some = await killOnceThereAre('files');
     expect(some).toBeLessThan(FILES);
-    const asked = await killOnceThereAre('history');
+    const killed = await killOnceThereAre('history');
     expect(await totalOf.files()).toBe(FILES);
-    expect(asked).toBeLessThan(ENTRIES);
+    expect(killed).toBeLessThan(ENTRIES);
 
     expect(await takeIn()).toMatchObject({
       files: { added: 0, present: FILES },
-      history: { added: ENTRIES - asked, present: asked },
+      history: { added: ENTRIES - killed, present: killed },
       rejected: [],
     });
     expect(await takeIn()).toMatchObject({

@@ -135,11 +135,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
 
     await input.fill('How much notice does the lease ask for?');
     await input.press('Enter');
-    const asked = ['What is the deposit paid in March?', 'How much notice does the lease ask for?'];
+    const questions = [
+      'What is the deposit paid in March?',
+      'How much notice does the lease ask for?',
+    ];
     const answers = page.getByRole('article', { name: 'Answer' });
     await answers.nth(1).getByText('three months').first().waitFor();
     expect(await answers.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
-      expect.arrayContaining(asked),
+      expect.arrayContaining(questions),
     );
     await page.reload();
     await answers.nth(1).getByText('three months').first().waitFor();

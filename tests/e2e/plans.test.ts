@@ -76,7 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     }
 
     test('the last free question of a day is answered, and the next one is refused with the time', async () => {
-      for (let asked = 1; asked < FREE_QUESTIONS; asked += 1)
+      for (let count = 1; count < FREE_QUESTIONS; count += 1)
         await buyer.client.call(search, { body: { text: QUESTION, audio: false } });
       await open('/search');
       await says('14 of 15 today');

@@ -110,11 +110,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     }
     await button('Save answers').click();
     await page.getByText('Your answers are saved.').waitFor();
-    const kept = page.waitForResponse(
+    const saved = page.waitForResponse(
       (response) => response.request().method() === 'PUT' && response.url().endsWith('/profile'),
     );
     await page.getByRole('radio', { name: 'This device’s time zone' }).check();
-    await kept;
+    await saved;
 
     await page.reload();
     await section('Your Preferences');

@@ -46,7 +46,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
     await text.waitFor();
     return text;
   };
-  const lit = (page: Page) => page.getByTestId('quote').allTextContents();
+  const highlighted = (page: Page) => page.getByTestId('quote').allTextContents();
 
   test.each([
     ['a desktop', { viewport: { width: 1440, height: 900 } }],
@@ -57,22 +57,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
     await letter.getByRole('heading', { name: 'Lease of the mill' }).waitFor();
     expect(await letter.getByRole('listitem').allTextContents()).toContain('Oil the wheel');
     expect(await letter.getByRole('cell').allTextContents()).toContain('412.00');
-    expect((await lit(page)).join('')).toBe('The rent is 412 euros');
+    expect((await highlighted(page)).join('')).toBe('The rent is 412 euros');
 
     const bread = await open(page, 'bread.md');
     await bread.getByRole('columnheader', { name: 'hours' }).waitFor();
     expect(await bread.textContent()).not.toContain('##');
-    expect(await lit(page)).toEqual(['rise', '12']);
+    expect(await highlighted(page)).toEqual(['rise', '12']);
 
     const pond = await open(page, 'page.html');
     await pond.getByRole('heading', { name: 'Plants' }).waitFor();
-    expect((await lit(page)).join('')).toBe('Carp need cold water,');
+    expect((await highlighted(page)).join('')).toBe('Carp need cold water,');
     const size = await pond.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(size).toBe(0);
 
     const ticket = await open(page, 'ticket.eml');
     await ticket.getByRole('term').filter({ hasText: 'From:' }).waitFor();
-    expect((await lit(page)).join('')).toBe('Deck C, seat 14.');
+    expect((await highlighted(page)).join('')).toBe('Deck C, seat 14.');
     await page.context().close();
   });
 
@@ -85,12 +85,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
     await page.keyboard.press('Control+f');
     await page.getByRole('searchbox', { name: 'Find in this file' }).fill('the');
     await page.getByText(/^1 of \d+$/u).waitFor();
-    await expect.poll(() => lit(page)).toEqual(['the']);
+    await expect.poll(() => highlighted(page)).toEqual(['the']);
     await page.keyboard.press('Enter');
     await page.getByText(/^2 of \d+$/u).waitFor();
-    expect((await lit(page)).map((word) => word.toLowerCase())).toEqual(['the']);
+    expect((await highlighted(page)).map((word) => word.toLowerCase())).toEqual(['the']);
     await page.keyboard.press('Escape');
-    await expect.poll(async () => (await lit(page)).join('')).toBe('The rent is 412 euros');
+    await expect.poll(async () => (await highlighted(page)).join('')).toBe('The rent is 412 euros');
     await page.context().close();
   });
 

@@ -75,14 +75,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
   /** Gzipped kilobytes of each script that a browser asked for, its service worker included. */
   async function everyScript(scene: Scene): Promise<[file: string, kilobytes: number][]> {
     const page = await stage.newPage(scene.as, { serviceWorkers: 'allow' });
-    const asked: string[] = [];
-    page.context().on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.context().on('request', (request) => requests.push(request.url()));
     await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
     // The worker has what it wants of a first visit as soon as it is there.
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
     await page.context().close();
     const worker = `${stage.engram.url}/service-worker.js`;
-    const scripts = new Set([...asked, worker].filter((url) => url.endsWith('.js')));
+    const scripts = new Set([...requests, worker].filter((url) => url.endsWith('.js')));
     const measured = Array.from(scripts, async (url): Promise<[string, number]> => {
       const script = await (await fetch(url)).arrayBuffer();
       return [new URL(url).pathname, gzipSync(script).length / 1000];

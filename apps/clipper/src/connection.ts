@@ -22,8 +22,8 @@ const context: OAuthContext = {
   clock: {
     now: () => Date.now(),
     async sleep(ms, signal) {
-      for (let left = ms; left > 0; left -= AWAKE_MS) {
-        await new Promise((resolve) => setTimeout(resolve, Math.min(left, AWAKE_MS)));
+      for (let remaining = ms; remaining > 0; remaining -= AWAKE_MS) {
+        await new Promise((resolve) => setTimeout(resolve, Math.min(remaining, AWAKE_MS)));
         signal?.throwIfAborted();
         // Any call of the browser keeps the background script running.
         await chrome.runtime.getPlatformInfo();

@@ -96,12 +96,12 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     const own = [...root.querySelectorAll('img')].filter(
       ({ src }) => src.startsWith('blob:') || src.startsWith(`${location.origin}/`),
     );
-    let left = MAX_PICTURES_LENGTH;
+    let remaining = MAX_PICTURES_LENGTH;
     await Promise.all(
       own.slice(0, MAX_PICTURES).map(async (picture) => {
         const file = await fetchFile(picture.src, MAX_PICTURE_BYTES, PICTURES_MS);
-        if (!file?.type.startsWith('image/') || file.dataUrl.length > left) return;
-        left -= file.dataUrl.length;
+        if (!file?.type.startsWith('image/') || file.dataUrl.length > remaining) return;
+        remaining -= file.dataUrl.length;
         picture.setAttribute('src', file.dataUrl);
       }),
     );

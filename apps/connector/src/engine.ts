@@ -309,9 +309,10 @@ export class Engine implements Connector {
       if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
       const isResumed = this.#remotePaused && !device.paused;
       this.#remotePaused = device.paused;
-      const asked = device.syncAskedAt;
-      const isNew = asked !== null && asked !== this.#state.setting('syncAskedAt', null);
-      if (isNew) this.#state.set('syncAskedAt', asked);
+      const requestedAt = device.syncAskedAt;
+      const isNew =
+        requestedAt !== null && requestedAt !== this.#state.setting('syncAskedAt', null);
+      if (isNew) this.#state.set('syncAskedAt', requestedAt);
       // Only a successful sync clears the problem.
       if (isNew || isResumed || this.#problem.message !== null) this.#scheduleAll();
     } catch (error) {

@@ -42,12 +42,12 @@ export async function readingViewOf(
   const { notes } = await extract(source, { html: writer, maxTextLength });
   const { html, pictures, complete: isWhole } = writer.finish();
   const complete = isWhole && !notes.includes(truncationNote(limits, 'length'));
-  let left = PICTURES_BYTES;
+  let remaining = PICTURES_BYTES;
   const sources: string[] = [];
   for (const picture of pictures) {
-    const webp = left > 0 ? await shrunk(picture) : null;
-    const fits = webp !== null && webp.data.length <= left;
-    if (fits) left -= webp.data.length;
+    const webp = remaining > 0 ? await shrunk(picture) : null;
+    const fits = webp !== null && webp.data.length <= remaining;
+    if (fits) remaining -= webp.data.length;
     sources.push(fits ? sourceOf(webp) : 'src=""');
   }
   const shown = html.replace(

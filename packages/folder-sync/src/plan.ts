@@ -234,8 +234,8 @@ function mayReplace(planState: PlanState, file: HashedFile): boolean {
 
 /** Restores an artifact that was archived when its file was removed. */
 function unarchive({ plan, holders }: PlanState, sha256: string, artifact: string): void {
-  const left = holders.get(sha256)?.some(({ verdict }) => verdict === 'archived');
-  if (left) plan.steps.push({ kind: 'archive', artifact, archived: false, change: {} });
+  const isArchived = holders.get(sha256)?.some(({ verdict }) => verdict === 'archived');
+  if (isArchived) plan.steps.push({ kind: 'archive', artifact, archived: false, change: {} });
 }
 
 /** Links a file to an artifact with the same bytes, without asking the server. */

@@ -45,14 +45,14 @@ export async function* contentOf(source: FileToSend): AsyncGenerator<Uint8Array>
   await assertUnchanged(source);
   const handle = await open(source.disk);
   try {
-    let left = source.file.size;
-    while (left > 0) {
+    let remaining = source.file.size;
+    while (remaining > 0) {
       // The previous buffer may still be in use by the request.
-      const piece = new Uint8Array(Math.min(CHUNK_BYTES, left));
+      const piece = new Uint8Array(Math.min(CHUNK_BYTES, remaining));
       const { bytesRead } = await handle.read(piece, 0, piece.length);
       if (bytesRead === 0)
         throw new FileChangedError(`${source.file.path} was truncated while it was sent.`);
-      left -= bytesRead;
+      remaining -= bytesRead;
       yield piece.subarray(0, bytesRead);
     }
   } finally {

@@ -21,10 +21,10 @@ export class FolderWatch {
   /** Watches these folders and no others. */
   follow(folders: readonly string[]): void {
     // The first one is the root.
-    const wanted = folders.slice(0, this.#recursive ? 1 : MAX_FOLDERS);
-    const kept = new Set(wanted);
-    for (const folder of this.#watchers.keys()) if (!kept.has(folder)) this.#forget(folder);
-    for (const folder of wanted) if (!this.#watchers.has(folder)) this.#watch(folder);
+    const watchedPaths = folders.slice(0, this.#recursive ? 1 : MAX_FOLDERS);
+    const watchedSet = new Set(watchedPaths);
+    for (const folder of this.#watchers.keys()) if (!watchedSet.has(folder)) this.#forget(folder);
+    for (const folder of watchedPaths) if (!this.#watchers.has(folder)) this.#watch(folder);
   }
 
   #watch(folder: string): void {

@@ -42,10 +42,10 @@ function explain(error: unknown): string {
       : `Engram's answer cannot be read: ${String(error)}`;
   }
   const { status } = error;
-  const said = saidIn(error.data?.text);
-  if (status === 401) return `${said || 'The API key is not valid.'} ${KEY_HINT}`;
-  if (status === 404 && said === '') return NO_ENDPOINT;
-  return said || `Engram answered with the status ${status}.`;
+  const message = saidIn(error.data?.text);
+  if (status === 401) return `${message || 'The API key is not valid.'} ${KEY_HINT}`;
+  if (status === 404 && message === '') return NO_ENDPOINT;
+  return message || `Engram answered with the status ${status}.`;
 }
 
 /**
@@ -78,24 +78,24 @@ export async function bridge({
 
   const forward = async (request: JSONRPCRequest): Promise<void> => {
     const { id } = request;
-    const gone = new AbortController();
-    waiting.set(id, gone);
+    const controller = new AbortController();
+    waiting.set(id, controller);
     if (isInitializeRequest(request)) opening = id;
     try {
       await server.send(request, {
-        requestSignal: gone.signal,
+        requestSignal: controller.signal,
         onRequestStreamEnd: () => refuse(id, CUT_OFF),
       });
     } catch (error) {
-      if (!gone.signal.aborted) refuse(id, explain(error));
+      if (!controller.signal.aborted) refuse(id, explain(error));
     }
   };
 
   const cancel = (id: RequestId | undefined): void => {
     if (id === undefined) return;
-    const gone = waiting.get(id);
+    const controller = waiting.get(id);
     waiting.delete(id);
-    gone?.abort();
+    controller?.abort();
   };
 
   // These are callbacks of the transports, not DOM events.
@@ -123,7 +123,7 @@ export async function bridge({
   const ended = Promise.withResolvers<void>();
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   program.onclose = () => {
-    for (const gone of waiting.values()) gone.abort();
+    for (const controller of waiting.values()) controller.abort();
     waiting.clear();
     void server.close().finally(ended.resolve);
   };

@@ -27,17 +27,17 @@ const packageOf = (content: Uint8Array) => ({
 });
 
 test('a file is extracted from an archive in the cache', async () => {
-  const wanted = packageOf(await readFile(archive));
-  const file = await extractFile(wanted, cache);
+  const expected = packageOf(await readFile(archive));
+  const file = await extractFile(expected, cache);
   expect(await readFile(file, 'utf8')).toBe('a program');
-  await expect(extractFile({ ...wanted, file: 'package/other' }, cache)).rejects.toThrow(
+  await expect(extractFile({ ...expected, file: 'package/other' }, cache)).rejects.toThrow(
     'package/other',
   );
 });
 
 test('an archive with another hash is rejected and deleted', async () => {
-  const wanted = packageOf(Buffer.from('another archive'));
-  await expect(extractFile(wanted, cache)).rejects.toThrow(
+  const expected = packageOf(Buffer.from('another archive'));
+  await expect(extractFile(expected, cache)).rejects.toThrow(
     '@some/node 1.0.0 has an unexpected hash',
   );
   expect(existsSync(archive)).toBe(false);

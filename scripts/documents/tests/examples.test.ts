@@ -109,15 +109,15 @@ async function expectCopyOfLease(): Promise<void> {
 
 describe('TypeScript', () => {
   test('the examples of the README run one after the other', async () => {
-    const told = await runProgram(
+    const output = await runProgram(
       'readme.ts',
       codeOf('packages/client/README.md', 'ts').join('\n'),
     );
-    expect(told).toContain('lease.pdf, page 1: You have to give three months notice.');
-    expect(told).toMatch(/^found \*\*lease\.pdf\*\*, page/mu);
-    expect(told).toContain('> The rent is due on the first Monday.');
-    expect(told).toMatch(/^404 \w+ /mu);
-    expect(told).toContain('Nothing was sent: text needs 1 to 300 characters.');
+    expect(output).toContain('lease.pdf, page 1: You have to give three months notice.');
+    expect(output).toMatch(/^found \*\*lease\.pdf\*\*, page/mu);
+    expect(output).toContain('> The rent is due on the first Monday.');
+    expect(output).toMatch(/^404 \w+ /mu);
+    expect(output).toContain('Nothing was sent: text needs 1 to 300 characters.');
     await expectCopyOfLease();
   });
 
@@ -206,26 +206,26 @@ describe('JavaScript', () => {
 describe.skipIf(python === null)('Python', () => {
   test('the examples of the README run one after the other', async () => {
     const code = codeOf('sdks/python/README.md', 'python').join('\n');
-    const told = await runProgram('readme.py', code, python ?? undefined);
-    expect(told).toContain('lease.pdf, page 1: You have to give three months notice.');
-    expect(told).toMatch(/^found \*\*lease\.pdf\*\*, page/mu);
-    expect(told).toContain('> The rent is due on the first Monday.');
-    expect(told).toMatch(/^404 \w+ /mu);
-    expect(told).toContain('sent Papers/boat.txt');
-    expect(told).toContain('Nothing was sent: text needs 1 to 300 characters.');
+    const output = await runProgram('readme.py', code, python ?? undefined);
+    expect(output).toContain('lease.pdf, page 1: You have to give three months notice.');
+    expect(output).toMatch(/^found \*\*lease\.pdf\*\*, page/mu);
+    expect(output).toContain('> The rent is due on the first Monday.');
+    expect(output).toMatch(/^404 \w+ /mu);
+    expect(output).toContain('sent Papers/boat.txt');
+    expect(output).toContain('Nothing was sent: text needs 1 to 300 characters.');
     await expectCopyOfLease();
   });
 
   test('the examples of /documentation run', async () => {
     const { start = '', stream = '' } = shownCode('python');
-    const told = await runProgram('shown.py', `${start}\n${stream}`, python ?? undefined);
-    expect(told).toMatch(/three months[\s\S]*first Monday/u);
+    const output = await runProgram('shown.py', `${start}\n${stream}`, python ?? undefined);
+    expect(output).toMatch(/three months[\s\S]*first Monday/u);
   });
 
   test('the examples of engram-kb run', async () => {
     const lines = (codeOf('sdks/python/README.md', 'sh').at(-1) ?? '').trim().split('\n');
     const { env } = await newUser();
-    const told: string[] = [];
+    const received: string[] = [];
     for (const line of lines) {
       // A login needs a browser: that the command knows it is all there is to see here.
       const { stdout } = await run(
@@ -233,9 +233,9 @@ describe.skipIf(python === null)('Python', () => {
         ['-c', line.endsWith(' login') ? `${line} --help` : line],
         { cwd: folder, env },
       );
-      told.push(stdout);
+      received.push(stdout);
     }
-    const [login, uploaded, asked, listed] = told;
+    const [login, uploaded, asked, listed] = received;
     expect(login).toContain('usage: engram-kb login');
     expect(uploaded).toContain('SUCCESS');
     expect(asked).toContain('[1] lease.pdf, page 1\n    You have to give three months notice.\n');

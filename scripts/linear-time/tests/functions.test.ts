@@ -68,10 +68,10 @@ const passagesOf = (text: string): Passage[] =>
     .map((chunk) => ({ ...chunk, artifactId: 'a', fileName: 'a.txt', score: 1, similarity: 0.5 }));
 
 const libraryOf = (text: string) => [{ ...file(text), ...documentOf(text) }];
-const asked = retrieval.analyzeQuestion(QUESTION, ['en', 'de']);
-const known = retrieval.rankPassages(asked, passagesOf(PLAIN));
+const question = retrieval.analyzeQuestion(QUESTION, ['en', 'de']);
+const known = retrieval.rankPassages(question, passagesOf(PLAIN));
 const questionOf = (text: string) => retrieval.analyzeQuestion(text, ['en', 'de']);
-const rankedOf = (text: string) => retrieval.rankPassages(asked, passagesOf(text));
+const rankedOf = (text: string) => retrieval.rankPassages(question, passagesOf(text));
 const NO_DOCUMENTS = { documents: new Map<string, retrieval.SourceDocument>(), limit: 10 };
 const documentsOf = (text: string): retrieval.SectionOptions => ({
   documents: new Map([['a', documentOf(`The phone number of the boathouse is ${text} x.`)]]),
@@ -120,7 +120,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   analyze: (text) => ['en', 'de', 'ja', 'ar'].map((language) => retrieval.analyze(text, language)),
   splitSentences: retrieval.splitSentences,
   rankPassages: (text) => [
-    retrieval.rankPassages(asked, passagesOf(text)),
+    retrieval.rankPassages(question, passagesOf(text)),
     retrieval.rankPassages(questionOf(text), passagesOf(PLAIN)),
   ],
   createCitationVerifier: (text) => {
@@ -133,14 +133,14 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   chooseQuestions: (text) =>
     retrieval.chooseQuestions(retrieval.draftQuestions(libraryOf(text)), {
       limit: 3,
-      ask: async () => retrieval.sectionsOf(asked, known, NO_DOCUMENTS),
+      ask: async () => retrieval.sectionsOf(question, known, NO_DOCUMENTS),
     }),
   writtenDrafts: (text) =>
     retrieval.writtenDrafts(
       [{ question: text, passage: { artifactId: 'a', start: 0, end: 1 } }],
       ['en'],
     ),
-  recommendQuestions: (text) => retrieval.recommendQuestions(asked, rankedOf(text), [], 3),
+  recommendQuestions: (text) => retrieval.recommendQuestions(question, rankedOf(text), [], 3),
   asksOfOwn: (text) => retrieval.asksOfOwn({ text }),
   isOwnDocument: (text) => retrieval.isOwnDocument({ fileName: text, kind: text }),
   createFindNewer: (text) => newerIn(text)('a'),
@@ -149,7 +149,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   relevanceOf: (text) => rankedOf(text).map(retrieval.relevanceOf),
   mergePassages: (text) => retrieval.mergePassages([rankedOf(text), known]),
   sectionsOf: (text) => [
-    retrieval.sectionsOf(asked, rankedOf(text), documentsOf(text)),
+    retrieval.sectionsOf(question, rankedOf(text), documentsOf(text)),
     retrieval.sectionsOf(questionOf(text), known, documentsOf(PLAIN)),
   ],
   escapeMarkdown: retrieval.escapeMarkdown,
@@ -160,21 +160,21 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   ],
   withEarlierTerms: (text) => [
     retrieval.withEarlierTerms(questionOf('And when?'), questionOf(text)),
-    retrieval.withEarlierTerms(questionOf(text), asked),
+    retrieval.withEarlierTerms(questionOf(text), question),
   ],
   isFollowUp: (text) => retrieval.isFollowUp(text, [{ question: QUESTION, answer: PLAIN }]),
   mayNameFiles: retrieval.mayNameFiles,
   readQuestion: (text) => retrieval.readQuestion(text, scope),
   createNameIndex: (text) => retrieval.createNameIndex([{ id: 'a', fileName: text, path: text }]),
   foldersOf: (text) => retrieval.foldersOf(text),
-  rankByDates: (text) => retrieval.rankByDates(asked, rankedOf(text)),
+  rankByDates: (text) => retrieval.rankByDates(question, rankedOf(text)),
   composeFileList: (text) =>
     retrieval.composeFileList([{ ...file(text), path: text, beginning: { text, ...place } }], {
       total: 1,
       timed: false,
       timeZone: 'UTC',
     }),
-  unfoundTerms: (text) => retrieval.unfoundTerms(asked, passagesOf(text)),
+  unfoundTerms: (text) => retrieval.unfoundTerms(question, passagesOf(text)),
   correctTypos: (text) =>
     retrieval.correctTypos(retrieval.analyzeQuestion(text, ['en']), ['suger'], ['sugar']),
   factsOf: (text) => retrieval.factsOf(documentOf(text), { fileName: text, title: text, language }),

@@ -15,11 +15,11 @@ const rowOf = ({ question }: Asked, features: PassageFeatures): number[] =>
 
 /** The weights fitted on some sets. A set counts by the square root of its size. */
 function fit(sets: readonly QuestionSet[]): number[] {
-  const lists = sets.flatMap(({ asked }) =>
-    asked.map((one) => ({
-      count: 1 / Math.sqrt(asked.length),
-      rows: one.passages.map(({ features, isRight }) => ({
-        features: rowOf(one, features),
+  const lists = sets.flatMap(({ questions }) =>
+    questions.map((question) => ({
+      count: 1 / Math.sqrt(questions.length),
+      rows: question.passages.map(({ features, isRight }) => ({
+        features: rowOf(question, features),
         right: isRight,
       })),
     })),
@@ -33,24 +33,27 @@ function fit(sets: readonly QuestionSet[]): number[] {
 }
 
 /** Shares of a set's questions with a right passage first, and among the first three. */
-function measure({ asked }: QuestionSet, scoreOf: (one: Asked, at: number) => number): string {
+function measure(
+  { questions }: QuestionSet,
+  scoreOf: (question: Asked, at: number) => number,
+): string {
   let [first, three] = [0, 0];
-  for (const one of asked) {
-    const order = one.passages
-      .map(({ isRight }, at) => ({ isRight, score: scoreOf(one, at) }))
+  for (const question of questions) {
+    const order = question.passages
+      .map(({ isRight }, at) => ({ isRight, score: scoreOf(question, at) }))
       .sort((a, b) => b.score - a.score)
       .map(({ isRight }) => isRight);
     first += Number(order[0] === true);
     three += Number(order.slice(0, 3).includes(true));
   }
-  return [first, three].map((count) => (count / asked.length).toFixed(3)).join(' / ');
+  return [first, three].map((count) => (count / questions.length).toFixed(3)).join(' / ');
 }
 
 const scoreBy =
   (weights: readonly number[]) =>
-  (one: Asked, at: number): number => {
-    const features = one.passages[at]?.features;
-    const row = features === undefined ? [] : rowOf(one, features);
+  (question: Asked, at: number): number => {
+    const features = question.passages[at]?.features;
+    const row = features === undefined ? [] : rowOf(question, features);
     return row.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0);
   };
 
@@ -63,8 +66,8 @@ export async function reportOnRanking(): Promise<void> {
   console.log('\nEach set left out of the fit: right first / among the first three');
   console.table(
     sets.map((set) => ({
-      set: `${set.name} (${set.asked.length})`,
-      BM25: measure(set, (one, at) => one.passages[at]?.passage.score ?? 0),
+      set: `${set.name} (${set.questions.length})`,
+      BM25: measure(set, (question, at) => question.passages[at]?.passage.score ?? 0),
       'left out': measure(set, scoreBy(fit(sets.filter((other) => other !== set)))),
       'as shipped': measure(set, scoreBy(NAMES.map((name) => WEIGHTS[name]))),
     })),

@@ -29,7 +29,7 @@ export interface Asked {
 
 export interface QuestionSet {
   name: string;
-  asked: readonly Asked[];
+  questions: readonly Asked[];
 }
 
 const askedOf = (
@@ -125,17 +125,17 @@ async function everyday(): Promise<Asked[]> {
 export async function loadSets(embed: EmbedLibrary | null): Promise<QuestionSet[]> {
   const sets: QuestionSet[] = [];
   for (const name of ['squad', 'cranfield', 'chunking_eval', 'financebench'])
-    if (hasDataset(name)) sets.push({ name, asked: await datasetOf(name, embed) });
+    if (hasDataset(name)) sets.push({ name, questions: await datasetOf(name, embed) });
   if (privateSet.FOLDERS.length > 0) {
-    const asked = await privateLibrary(privateSet.SET, privateSet.FOLDERS);
-    sets.push({ name: 'private library', asked });
+    const questions = await privateLibrary(privateSet.SET, privateSet.FOLDERS);
+    sets.push({ name: 'private library', questions });
   }
   const manuals = process.env['ENGRAM_QUALITY_MANUALS'];
   for (const name of LIBRARIES) {
     const folder = folderOf(name);
     const folders = [join(folder, 'files'), ...(manuals === undefined ? [] : [manuals])];
-    sets.push({ name, asked: await privateLibrary(folder, folders) });
+    sets.push({ name, questions: await privateLibrary(folder, folders) });
   }
-  sets.push({ name: 'everyday', asked: await everyday() });
+  sets.push({ name: 'everyday', questions: await everyday() });
   return sets;
 }

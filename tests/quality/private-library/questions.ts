@@ -45,16 +45,20 @@ const plain = (text: string): string =>
 
 /** Whether a text contains all required facts. A number does not match inside a longer one. */
 export function contains(text: string, { must }: SetQuestion): boolean {
-  const said = plain(text);
+  const plainText = plain(text);
   const holds = (entry: string | string[]): boolean =>
     [entry].flat().some((one) => {
-      const wanted = plain(one);
-      for (let at = said.indexOf(wanted); at !== -1; at = said.indexOf(wanted, at + 1)) {
-        const before = /\d[.,]?$/u.test(said.slice(Math.max(0, at - 2), at));
-        const after = /^[.,]?\d/u.test(said.slice(at + wanted.length));
-        const open = /^\d/u.test(wanted) && before;
+      const expected = plain(one);
+      for (
+        let at = plainText.indexOf(expected);
+        at !== -1;
+        at = plainText.indexOf(expected, at + 1)
+      ) {
+        const before = /\d[.,]?$/u.test(plainText.slice(Math.max(0, at - 2), at));
+        const after = /^[.,]?\d/u.test(plainText.slice(at + expected.length));
+        const open = /^\d/u.test(expected) && before;
         const close =
-          /\d$/u.test(wanted) && after && !/^[.,]00/u.test(said.slice(at + wanted.length));
+          /\d$/u.test(expected) && after && !/^[.,]00/u.test(plainText.slice(at + expected.length));
         if (!open && !close) return true;
       }
       return false;

@@ -60,12 +60,15 @@ export async function readFolders(
       const name = (path.split('/').at(-1) ?? path).normalize('NFC');
       const bytes = new Uint8Array(readFileSync(path));
       const key = createHash('sha256').update(name).update('\0').update(bytes).digest('hex');
-      const kept = join(folder, `${key}.json`);
-      if (!existsSync(kept)) {
+      const cacheFile = join(folder, `${key}.json`);
+      if (!existsSync(cacheFile)) {
         const read = await readOne(name, bytes, recognizer);
-        writeFileSync(kept, JSON.stringify(read && { text: read.text, segments: read.segments }));
+        writeFileSync(
+          cacheFile,
+          JSON.stringify(read && { text: read.text, segments: read.segments }),
+        );
       }
-      const document = JSON.parse(readFileSync(kept, 'utf8')) as SourceDocument | null;
+      const document = JSON.parse(readFileSync(cacheFile, 'utf8')) as SourceDocument | null;
       if (document === null) refused.push(name);
       else files.push({ name, ...document });
     }

@@ -98,13 +98,13 @@ export function readAnswer(question: ReaderQuestion, prompt: string): string | n
       one.barred - other.barred || other.held.length - one.held.length || one.length - other.length,
   );
   const chosen: string[] = [];
-  const left = new Set(must);
+  const missing = new Set(must);
   for (const { said, held } of sentences) {
-    if (!held.some((entry) => left.has(entry))) continue;
+    if (!held.some((entry) => missing.has(entry))) continue;
     chosen.push(said);
-    for (const entry of held) left.delete(entry);
+    for (const entry of held) missing.delete(entry);
   }
-  return left.size === 0 ? chosen.map((said) => `- ${said}`).join('\n') : null;
+  return missing.size === 0 ? chosen.map((said) => `- ${said}`).join('\n') : null;
 }
 
 interface Message {
@@ -172,16 +172,16 @@ export async function startReader(questions: readonly ReaderQuestion[]): Promise
   heard: (question: string) => Heard | undefined;
   close: () => Promise<void>;
 }> {
-  const heard = new Map<string, Heard>();
+  const replies = new Map<string, Heard>();
   const server = createServer((request, response) => {
     void bodyOf(request).then(
       ({ messages = [] }) => {
-        const said = reply(questions, messages);
-        if (said.asked !== undefined) {
-          const { asked, shown, text, answered } = said;
-          heard.set(asked, { shown, said: text, answered });
+        const answer = reply(questions, messages);
+        if (answer.asked !== undefined) {
+          const { asked, shown, text, answered } = answer;
+          replies.set(asked, { shown, said: text, answered });
         }
-        send(response, said);
+        send(response, answer);
       },
       () => response.writeHead(400).end('{}'),
     );
@@ -190,7 +190,7 @@ export async function startReader(questions: readonly ReaderQuestion[]): Promise
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    heard: (question) => heard.get(question.trim()),
+    heard: (question) => replies.get(question.trim()),
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -17,12 +17,12 @@ export async function reportOnPrivateLibrary(options: readonly string[] = []): P
     `\nA private library of ${files.length} files; not read: ${refused.join(', ') || 'none'}`,
   );
   const library = await buildPrivateLibrary(files);
-  const asked = loadQuestions().map(async (question) => {
+  const results = loadQuestions().map(async (question) => {
     const { sections, grounded } = await library.ask(question.q, turnsBefore(question));
     const shown = sections.slice(0, 5).map(({ fileName, text }) => ({ file: fileName, text }));
     return { id: question.id, grounded, shown };
   });
-  const lines = await Promise.all(asked);
+  const lines = await Promise.all(results);
   const folder = mkdtempSync(join(tmpdir(), 'engram-marks-'));
   try {
     const answers = process.env['ENGRAM_QUALITY_ANSWERS'] ?? join(folder, 'answers.jsonl');

@@ -66,17 +66,17 @@ export async function reportWithReader(options: readonly string[] = []): Promise
   }
   const questions = loadQuestions();
   const reader = await startReader(questions);
-  const kept = keptLibrary();
+  const library = keptLibrary();
   const engram = await buildTestApp({
     env: { ENGRAM_LLM: 'openai:reader', OPENAI_BASE_URL: reader.url, OPENAI_API_KEY: 'none' },
-    ...(kept === null ? {} : { dataDir: kept.dataDir }),
+    ...(library === null ? {} : { dataDir: library.dataDir }),
     checkResponses: false,
   });
   const folder = mkdtempSync(join(tmpdir(), 'engram-reader-'));
   try {
     const { client } = await engram.signIn('marta@example.org');
     const refused: string[] = [];
-    for (const each of kept?.isRead ? [] : FOLDERS) {
+    for (const each of library?.isRead ? [] : FOLDERS) {
       refused.push(...(await uploadFolder(client, each)));
     }
     await engram.settled();
@@ -95,9 +95,11 @@ export async function reportWithReader(options: readonly string[] = []): Promise
       const ms = Math.round(performance.now() - start);
       const cited = citations.map(({ fileName }) => fileName);
       const ranked = similar_vectors.map(({ fileName }) => fileName);
-      const heard = reader.heard(q);
-      if (heard?.answered) shown += 1;
-      lines.push(JSON.stringify({ id, answer: answers[0], grounded, cited, ranked, ms, heard }));
+      const reply = reader.heard(q);
+      if (reply?.answered) shown += 1;
+      lines.push(
+        JSON.stringify({ id, answer: answers[0], grounded, cited, ranked, ms, heard: reply }),
+      );
     }
     const file = process.env['ENGRAM_QUALITY_ANSWERS'] ?? join(folder, 'answers.jsonl');
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));

@@ -78,10 +78,12 @@ describe('recommended questions', () => {
   );
 
   test.each(present)('questions of %s libraries reach the quality floors', async (name, load) => {
-    const asked: string[] = [];
-    const figures = await measureRecommendations(await load(), (question) => asked.push(question));
+    const recommended: string[] = [];
+    const figures = await measureRecommendations(await load(), (question) =>
+      recommended.push(question),
+    );
     table[name] = figures;
-    if (process.env['ENGRAM_QUALITY_VERBOSE'] === 'true') console.log(asked.join('\n'));
+    if (process.env['ENGRAM_QUALITY_VERBOSE'] === 'true') console.log(recommended.join('\n'));
     expect(figures.answered).toBe(figures.questions);
     expect(figures.echoes).toBe(0);
     expect(figures.alike).toBeLessThanOrEqual(1 / 3);

@@ -65,10 +65,10 @@ export async function openMeaning(setting: string | undefined): Promise<EmbedLib
   if (embed === null) return null;
   return async (library, queries) => {
     const nearest = await nearestAmong(library.passages, embed);
-    const asked = new Map<string, Float32Array>();
-    for (const { id, text } of queries) asked.set(id, await embed(text, 'query'));
+    const vectors = new Map<string, Float32Array>();
+    for (const { id, text } of queries) vectors.set(id, await embed(text, 'query'));
     return ({ id }) => {
-      const query = asked.get(id);
+      const query = vectors.get(id);
       if (query === undefined) throw new Error('Only questions that were embedded are asked.');
       return nearest(query);
     };

@@ -24,12 +24,12 @@ function measure(dataset: Dataset, { find }: Variant): Map<string, number[]> {
     add('nDCG@10', ndcg(artifacts, dataset.grades.get(query.id) ?? new Map(), 10));
     const { references = [] } = query;
     if (references.length === 0) continue;
-    const wanted = references.map(({ doc_id: artifactId, start, end }) => ({
+    const expected = references.map(({ doc_id: artifactId, start, end }) => ({
       artifactId,
       start,
       end,
     }));
-    add('coverage@5', coverage(wanted, passages));
+    add('coverage@5', coverage(expected, passages));
   }
   return figures;
 }

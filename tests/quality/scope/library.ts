@@ -186,9 +186,11 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
           const passage = rows[position]?.passage;
           return passage && of.has(passage.artifactId) ? [{ ...passage, score }] : [];
         });
-      const begun = rows.flatMap(({ passage }) => (only.has(passage.artifactId) ? passage : []));
+      const candidates = rows.flatMap(({ passage }) =>
+        only.has(passage.artifactId) ? passage : [],
+      );
       const inOnly = allowed(only);
-      const hits = inOnly.length > 0 || only.size === files.length ? inOnly : begun;
+      const hits = inOnly.length > 0 || only.size === files.length ? inOnly : candidates;
       const ranked = rankByDates(question, rankPassages(question, hits.slice(0, 50)));
       return {
         list: null,

@@ -30,13 +30,13 @@ export function judgeScope(
     const isList = list?.grounded
       ? list.markdown.includes('\n- ')
       : list !== null && files.length === 0 && count === null;
-    const wanted = new Set(files);
+    const expected = new Set(files);
     const right =
       isList &&
       (count === null
-        ? wanted.size === found.length && found.every((name) => wanted.has(name))
+        ? expected.size === found.length && found.every((name) => expected.has(name))
         : list?.markdown.startsWith(`${count} `) === true);
-    const near = found.slice(0, 3).some((name) => wanted.has(name)) || right;
+    const near = found.slice(0, 3).some((name) => expected.has(name)) || right;
     return { first: Number(right), three: Number(near), answered: Number(right) };
   }
   if (files.length === 0) {

@@ -34,22 +34,22 @@ function report(name: string, { right, altered, passed, stopped }: Measured): Ta
 
 // Floors may only rise, and ceilings may only fall.
 describe.each(LIBRARIES)('verification with the %s', (name) => {
-  let asked: Asked[] = [];
+  let questions: Asked[] = [];
   beforeAll(async () => {
     const folder = folderOf(name);
-    asked = await askAll([join(folder, 'files')], loadQuestions(folder));
+    questions = await askAll([join(folder, 'files')], loadQuestions(folder));
   });
 
   test('a sentence of the files is shown, and an altered one is not', () => {
-    const measured = measureVerifier(asked);
+    const measured = measureVerifier(questions);
     const altered = report(name, measured);
     expect(measured.right.shown / measured.right.all).toBeGreaterThanOrEqual(0.96);
     expect(altered.shown / altered.all).toBeLessThanOrEqual(0.03);
   });
 
   test('most paraphrases of the files are shown', () => {
-    const { shown, stopped } = shownOf(asked, PARAPHRASES[name]);
-    const nonsense = shownOf(asked, NONSENSE[name]);
+    const { shown, stopped } = shownOf(questions, PARAPHRASES[name]);
+    const nonsense = shownOf(questions, NONSENSE[name]);
     const lines = [
       `${name}: ${shown.length} paraphrases shown, ${stopped.length} stopped`,
       ...stopped.map((text) => `  stopped < ${text}`),

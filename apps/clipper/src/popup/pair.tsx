@@ -27,10 +27,11 @@ export function Pair({ connection }: { connection: Connection | undefined }) {
     setProblem(undefined);
     setRunning(true);
     // The popup may close while the browser asks. The background then continues.
-    const asked = chrome.permissions.request(permissionFor(origin));
+    const permission = chrome.permissions.request(permissionFor(origin));
     const paired = ask('pair', origin);
     try {
-      if (!(await asked)) throw new Error('Without this permission nothing can be saved there.');
+      if (!(await permission))
+        throw new Error('Without this permission nothing can be saved there.');
       await paired;
     } catch (error) {
       setProblem((error as Error).message);

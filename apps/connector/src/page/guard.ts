@@ -80,9 +80,9 @@ export function createGuard(port: number): Guard {
       return token;
     },
     exchange: (token) => {
-      const left = tokens.filter((known) => !isSame(token, known));
-      if (left.length === tokens.length) return null;
-      tokens = left;
+      const remaining = tokens.filter((known) => !isSame(token, known));
+      if (remaining.length === tokens.length) return null;
+      tokens = remaining;
       return `${name}=${session}; Path=${home}; HttpOnly; SameSite=Strict`;
     },
   };

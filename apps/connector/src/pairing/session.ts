@@ -71,12 +71,12 @@ export class Session {
   async #authorization(): Promise<Record<string, string>> {
     this.#store();
     if (this.#secret.kind === 'tokens') {
-      const left = this.#secret.expiresAt - this.#context.clock.now();
+      const remaining = this.#secret.expiresAt - this.#context.clock.now();
       try {
-        if (left < RENEWAL_MARGIN_MS) await this.#renew();
+        if (remaining < RENEWAL_MARGIN_MS) await this.#renew();
       } catch (error) {
         // The server may be available again before the token expires.
-        if (!(error instanceof RetryLaterError) || left < MIN_REMAINING_MS) throw error;
+        if (!(error instanceof RetryLaterError) || remaining < MIN_REMAINING_MS) throw error;
       }
     }
     return this.#secret.kind === 'key'

@@ -84,11 +84,11 @@ describe('every call of an account, its plan and its keys', () => {
     });
     const form = new FormData();
     form.append('files', new Blob([await response.arrayBuffer()]), 'export.zip');
-    const taken = await calls.call('POST /account/import', {
+    const imported = await calls.call('POST /account/import', {
       token: users['bob']!.token,
       body: form,
     });
-    expect([taken.status, taken.answer]).toEqual([
+    expect([imported.status, imported.answer]).toEqual([
       200,
       {
         message: 'Imported successfully.',

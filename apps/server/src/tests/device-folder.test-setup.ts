@@ -56,11 +56,11 @@ export function deviceFolder(
   const place = (
     device: string,
     id: string,
-    said: { path: string; replaces?: string; modifiedAt?: string },
+    entry: { path: string; replaces?: string; modifiedAt?: string },
   ) =>
     client.call(placeArtifact, {
       params: { artifactId: id },
-      body: { ...said, deviceId: device },
+      body: { ...entry, deviceId: device },
     });
 
   const listed = async () => (await client.call(listArtifacts, {})).data;

@@ -33,13 +33,13 @@ async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
 }
 
 test('a file is uploaded, read, changed and deleted', async () => {
-  const told: [number, number | null][] = [];
+  const progress: [number, number | null][] = [];
   const content = new TextEncoder().encode('The lease ends in May.\n'.repeat(9000));
   const source = path.join(folder, 'lease (old) ä.txt');
   await writeFile(source, content);
   const file = await engram.files.upload(source, {
     keywords: ['Home'],
-    onProgress: (sent, total) => told.push([sent, total]),
+    onProgress: (sent, total) => progress.push([sent, total]),
     wait: true,
   });
   expect(file).toMatchObject({
@@ -50,8 +50,8 @@ test('a file is uploaded, read, changed and deleted', async () => {
     keywords: ['Home'],
     source: 'API',
   });
-  expect(told.length).toBeGreaterThan(1);
-  expect(told.at(-1)).toEqual([content.length, content.length]);
+  expect(progress.length).toBeGreaterThan(1);
+  expect(progress.at(-1)).toEqual([content.length, content.length]);
   expect(await engram.files.text(file)).toMatch(/^The lease ends in May\./u);
   expect((await engram.files.segments(file))[0]?.location.line).toBe(1);
   expect(await engram.files.words(file)).toEqual([]);

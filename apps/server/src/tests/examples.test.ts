@@ -88,8 +88,8 @@ describe('the curl lines of the documentation', () => {
     expect(response.status).toBe(200);
     const text = await response.text();
     const isJson = output === undefined && route.kind !== 'text';
-    const told = isJson ? (JSON.parse(text) as { message: string }).message : text;
-    expect(told).toBe(
+    const message = isJson ? (JSON.parse(text) as { message: string }).message : text;
+    expect(message).toBe(
       isJson
         ? (example.message ?? route.message ?? 'OK')
         : 'The lease ends with three months notice.',

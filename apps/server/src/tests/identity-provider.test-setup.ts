@@ -43,7 +43,7 @@ const page = (uid: string, email: string | undefined): string => `<!doctype html
 
 /** In-memory store for the data that a provider issues. */
 function createAdapters(): new (model: string) => Adapter {
-  const kept = new Map<string, AdapterPayload>();
+  const payloads = new Map<string, AdapterPayload>();
   return class {
     readonly #model: string;
 
@@ -52,29 +52,29 @@ function createAdapters(): new (model: string) => Adapter {
     }
 
     async upsert(id: string, payload: AdapterPayload): Promise<void> {
-      kept.set(`${this.#model}:${id}`, payload);
+      payloads.set(`${this.#model}:${id}`, payload);
     }
 
     async find(id: string): Promise<AdapterPayload | undefined> {
-      return kept.get(`${this.#model}:${id}`);
+      return payloads.get(`${this.#model}:${id}`);
     }
 
     async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-      return [...kept.values()].find((payload) => payload.uid === uid);
+      return [...payloads.values()].find((payload) => payload.uid === uid);
     }
 
     async findByUserCode(): Promise<undefined> {}
 
     async consume(id: string): Promise<void> {
-      Object.assign(kept.get(`${this.#model}:${id}`) ?? {}, { consumed: Date.now() / 1000 });
+      Object.assign(payloads.get(`${this.#model}:${id}`) ?? {}, { consumed: Date.now() / 1000 });
     }
 
     async destroy(id: string): Promise<void> {
-      kept.delete(`${this.#model}:${id}`);
+      payloads.delete(`${this.#model}:${id}`);
     }
 
     async revokeByGrantId(grantId: string): Promise<void> {
-      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+      for (const [key, payload] of payloads) if (payload.grantId === grantId) payloads.delete(key);
     }
   };
 }
@@ -261,8 +261,8 @@ export async function startIdentityProvider() {
 
     /** The tokens that a client gets for a sign-in. */
     async tokens(client: ProviderClient = ENGRAM, ownNonce?: string) {
-      const asked = await this.authorize(client, undefined, ownNonce);
-      const { code, codeVerifier, redirectUri, nonce } = asked;
+      const authorization = await this.authorize(client, undefined, ownNonce);
+      const { code, codeVerifier, redirectUri, nonce } = authorization;
       const basic = [client.id, client.secret].map(encodeURIComponent).join(':');
       const response = await fetch(`${issuer}/token`, {
         method: 'POST',

@@ -23,7 +23,7 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const refused = new Set<string>();
-  const taken = new Set<ReceivedMail>();
+  const readMails = new Set<ReceivedMail>();
   const arrived = new Set<() => void>();
   const server = new SMTPServer({
     authOptional: true,
@@ -54,9 +54,9 @@ export async function startMailServer(): Promise<MailServer> {
     refused,
     async next(address) {
       for (;;) {
-        const mail = mails.find((one) => one.to === address && !taken.has(one));
+        const mail = mails.find((one) => one.to === address && !readMails.has(one));
         if (mail) {
-          taken.add(mail);
+          readMails.add(mail);
           return mail;
         }
         await new Promise<void>((resolve) => {

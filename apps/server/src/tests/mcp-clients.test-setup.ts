@@ -72,18 +72,18 @@ export interface SpokenTo {
 
 /** Starts a program with this Node and connects to it. Its messages to the user are collected. */
 export async function connectOverStdio({ args, env }: SpokenTo, generation: Generation) {
-  const said: string[] = [];
+  const messages: string[] = [];
   const server = { command: process.execPath, args, env, stderr: 'pipe' } as const;
   if (generation === '2025-11-25') {
     const client = newEarlierClient();
     const transport = new EarlierStdioTransport(server);
-    transport.stderr?.on('data', (part) => said.push(String(part)));
+    transport.stderr?.on('data', (part) => messages.push(String(part)));
     await client.connect(transport as never);
-    return { client: asMcpClient(client), said };
+    return { client: asMcpClient(client), messages };
   }
   const client = newClient();
   const transport = new StdioClientTransport(server);
-  transport.stderr?.on('data', (part) => said.push(String(part)));
+  transport.stderr?.on('data', (part) => messages.push(String(part)));
   await client.connect(transport);
-  return { client: asMcpClient(client), said };
+  return { client: asMcpClient(client), messages };
 }

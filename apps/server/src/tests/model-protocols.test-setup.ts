@@ -134,7 +134,7 @@ const messages = (model: string): Protocol => {
     content_filter: 'refusal',
     tool_calls: 'tool_use',
   };
-  const begun = {
+  const messageStart = {
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
@@ -147,7 +147,7 @@ const messages = (model: string): Protocol => {
   return {
     ...EVENTS,
     open: () =>
-      named({ type: 'message_start', message: begun }) +
+      named({ type: 'message_start', message: messageStart }) +
       named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
     thought: () => named({ type: 'ping' }),
     text: (text) =>

@@ -44,18 +44,18 @@ async function answerOf(response: Response): Promise<OauthAnswer> {
 
 /** The cookies of one browser, sent only below their path. */
 function createCookieJar() {
-  const kept = new Map<string, { value: string; path: string }>();
+  const cookies = new Map<string, { value: string; path: string }>();
   return {
     keep({ headers }: Response): void {
       for (const line of headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/u.exec(line) ?? [];
         const path = /;\s*path=([^;]+)/iu.exec(line)?.[1] ?? '/';
-        if (/expires=Thu, 01 Jan 1970/iu.test(line)) kept.delete(name);
-        else kept.set(name, { value, path });
+        if (/expires=Thu, 01 Jan 1970/iu.test(line)) cookies.delete(name);
+        else cookies.set(name, { value, path });
       }
     },
     cookieFor: (address: string): string =>
-      [...kept]
+      [...cookies]
         .filter(
           ([, { path }]) => address === path || address.startsWith(path.replace(/\/?$/u, '/')),
         )

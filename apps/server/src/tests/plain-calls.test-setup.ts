@@ -72,7 +72,7 @@ export async function fillLibrary(
   );
   const lease = artifacts.find(({ fileName }) => fileName === 'Lease.txt');
   await engram.settled();
-  const asked = await data<{ history_id: string }>('POST /search', {
+  const question = await data<{ history_id: string }>('POST /search', {
     text: 'How much notice does the lease need?',
   });
   const added = await data<{ id: string }>('POST /keywords/add', { keyword: 'Cellar' });
@@ -82,7 +82,7 @@ export async function fillLibrary(
   Object.assign(names, {
     file: lease?.artifactId,
     note: artifacts.find((one) => one !== lease)?.artifactId,
-    entry: asked.history_id,
+    entry: question.history_id,
     keyword: added.id,
     device: registered.id,
     default: first?.id,

@@ -119,10 +119,10 @@ test('a wrong code ends no session, and allows five tries', async () => {
 
 test('another user’s code and a used code are refused', async () => {
   const [ann, bob] = [await newPerson(), await newPerson()];
-  const theirs = await newCode(bob);
-  await expect(confirm(ann, theirs)).rejects.toMatchObject({ status: 403, code: 'wrong_code' });
-  await confirm(bob, theirs);
-  await expect(confirm(bob, theirs)).rejects.toMatchObject({ status: 403 });
+  const codeOfBob = await newCode(bob);
+  await expect(confirm(ann, codeOfBob)).rejects.toMatchObject({ status: 403, code: 'wrong_code' });
+  await confirm(bob, codeOfBob);
+  await expect(confirm(bob, codeOfBob)).rejects.toMatchObject({ status: 403 });
 });
 
 test('a page of another site can neither request nor enter a code', async () => {

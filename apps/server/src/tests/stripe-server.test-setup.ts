@@ -78,8 +78,8 @@ const askedItem = (form: Form) => {
 function changeSubscription(world: StripeWorld, id: string, form: Form): unknown {
   const ends = form['cancel_at_period_end'];
   const item = askedItem(form);
-  const asked = [form['proration_behavior'], form['payment_behavior']];
-  if (item.price !== null && asked.join() !== 'always_invoice,error_if_incomplete') {
+  const behaviors = [form['proration_behavior'], form['payment_behavior']];
+  if (item.price !== null && behaviors.join() !== 'always_invoice,error_if_incomplete') {
     throw invalid('Unexpected behaviour');
   }
   return world.change(id, {
@@ -142,8 +142,8 @@ function listInvoices(world: StripeWorld, form: Form): unknown {
   const rows = world.invoices
     .filter(({ customer, parent, status }) => {
       const { subscription } = parent.subscription_details;
-      const asked = form['subscription'] ?? form['customer'];
-      const isAsked = asked === (form['subscription'] ? subscription : customer);
+      const target = form['subscription'] ?? form['customer'];
+      const isAsked = target === (form['subscription'] ? subscription : customer);
       return isAsked && status === (form['status'] ?? status);
     })
     .map(({ payments, ...invoice }) => (withPayments ? { ...invoice, payments } : invoice));
@@ -214,14 +214,14 @@ async function readRequest(incoming: IncomingMessage): Promise<StripeRequest> {
 
 /** The first request with an idempotency key, and its response. */
 interface Kept {
-  asked: string;
+  requestText: string;
   status: number;
   body: unknown;
 }
 
 /** A server with the used part of Stripe's API, on a free port of this machine. */
 export async function startStripeServer({ now = () => new Date() }: StripeServerOptions = {}) {
-  const kept = new Map<string, Kept>();
+  const responses = new Map<string, Kept>();
   let url = '';
   const world = createStripeWorld(now, () => url);
   for (const { priceId, amount, billingPeriod } of SEED_PLANS) {
@@ -238,22 +238,26 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
 
   const perform = (request: StripeRequest): Kept => {
     const { idempotencyKey: key, method, path, form } = request;
-    const asked = JSON.stringify([method, path, form]);
-    const before = key === undefined ? undefined : kept.get(key);
+    const requestText = JSON.stringify([method, path, form]);
+    const before = key === undefined ? undefined : responses.get(key);
     if (before) {
-      if (before.asked === asked) return before;
+      if (before.requestText === requestText) return before;
       const message = 'Keys for idempotent requests can only be used with the same parameters.';
-      return { asked, status: 400, body: { error: { type: 'idempotency_error', message } } };
+      return {
+        requestText,
+        status: 400,
+        body: { error: { type: 'idempotency_error', message } },
+      };
     }
     let result: Kept;
     try {
       const body = structuredClone(answer(world, url, request));
-      result = { asked, status: 200, body };
+      result = { requestText, status: 200, body };
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
-      result = { asked, status: error.status, body: { error: error.body } };
+      result = { requestText, status: error.status, body: { error: error.body } };
     }
-    if (key !== undefined) kept.set(key, result);
+    if (key !== undefined) responses.set(key, result);
     return result;
   };
 

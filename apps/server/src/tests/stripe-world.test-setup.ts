@@ -367,8 +367,8 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       if (subscription.status === 'canceled') throw missing('subscription', id);
       const item = itemOf(subscription);
       if (prorate) {
-        const [left] = linesOfChange(item, item.price, seconds());
-        find('customer', customers, subscription.customer).balance += left?.amount ?? 0;
+        const [unusedTime] = linesOfChange(item, item.price, seconds());
+        find('customer', customers, subscription.customer).balance += unusedTime?.amount ?? 0;
       }
       end(subscription, seconds(), 'cancellation_requested');
       return subscription;

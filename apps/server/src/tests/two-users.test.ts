@@ -197,8 +197,8 @@ beforeAll(async () => {
   names['checkoutSecret'] = clientSecret;
   const { sessionId } = await data<{ sessionId: string }>('GET /sandbox/checkout/{checkoutSecret}');
   names['checkout'] = sessionId;
-  const made = await calls.call('POST /api/keys/generate/Stranger', { token: bob.token });
-  bobsKey = (made.answer['data'] as { apiKey: string }).apiKey;
+  const apiKey = await calls.call('POST /api/keys/generate/Stranger', { token: bob.token });
+  bobsKey = (apiKey.answer['data'] as { apiKey: string }).apiKey;
 });
 
 describe('calls with the ids of another user', () => {

@@ -100,7 +100,7 @@ export function useSearchScreen() {
   const [keywords, setKeywords] = useSelectedKeywords(params.get(KEYWORD_PARAM));
   const [files, setFiles] = useState<ChosenFile[]>([]);
   const [scopedEntry, setScopedEntry] = useState<string | null>(null);
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const [newIds, setFresh] = useState<ReadonlySet<string>>(new Set());
   const { state, ask: startAsking, stop: cancel } = useAsk();
   const linkedId = params.get(ENTRY_PARAM);
   // A new conversation, shown before the address is updated.
@@ -115,7 +115,7 @@ export function useSearchScreen() {
     currentId.current = entryId;
   }, [entryId, cancel]);
 
-  const shown = useShown(entryId, state.status === 'asking' ? state.answer : null, fresh);
+  const shown = useShown(entryId, state.status === 'asking' ? state.answer : null, newIds);
   const turns = shown.status === 'thread' ? shown.turns : [];
   const lastAnswer = turns.findLast(({ answer }) => answer.id !== null)?.answer;
   const last = lastAnswer?.id ?? null;

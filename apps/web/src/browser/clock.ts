@@ -9,12 +9,12 @@ export function useNow(): Date {
   return now;
 }
 
-export function useCountdown(seconds: number): { left: number; restart: () => void } {
+export function useCountdown(seconds: number): { remaining: number; restart: () => void } {
   const [end, setEnd] = useState(() => Date.now() + seconds * 1000);
   const [now, setNow] = useState(() => Date.now());
-  const left = Math.max(0, Math.ceil((end - now) / 1000));
+  const remaining = Math.max(0, Math.ceil((end - now) / 1000));
   useEffect(() => {
-    if (left === 0) return;
+    if (remaining === 0) return;
     const timer = setTimeout(() => setNow(Date.now()), 250);
     return () => clearTimeout(timer);
   });
@@ -22,5 +22,5 @@ export function useCountdown(seconds: number): { left: number; restart: () => vo
     setNow(Date.now());
     setEnd(Date.now() + seconds * 1000);
   };
-  return { left, restart };
+  return { remaining, restart };
 }

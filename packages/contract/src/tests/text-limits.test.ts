@@ -22,12 +22,12 @@ function endless(node: unknown, at: string): string[] {
 }
 
 /** The inputs of a call, except form fields, whose size the form limits. */
-const taken = ({ kind, params, query, body }: RouteDefinition) =>
+const inputsOf = ({ kind, params, query, body }: RouteDefinition) =>
   [params, query, kind === 'upload' ? undefined : body].filter((schema) => schema !== undefined);
 
 test('every text and list in a request has a maximum length', () => {
   const found = routes.flatMap((route) =>
-    taken(route).flatMap((schema) =>
+    inputsOf(route).flatMap((schema) =>
       endless(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), route.id),
     ),
   );

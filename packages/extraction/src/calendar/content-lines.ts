@@ -85,12 +85,12 @@ function asModernCard(line: string): string {
   if (colon === -1 || head.includes('"')) return line;
   const [name = '', ...params] = head.split(';');
   const quoted = params.some((param) => /^(?:ENCODING=)?QUOTED-PRINTABLE$/i.test(param));
-  const kept = params
+  const parameters = params
     .filter((param) => !/^(?:(?:ENCODING=)?QUOTED-PRINTABLE|CHARSET=.*)$/i.test(param))
     .map((param) => (param.includes('=') ? param : `TYPE=${param}`));
   const value = line.slice(colon + 1);
   const charset = params.find((param) => /^CHARSET=/i.test(param))?.slice(8);
-  return `${[name, ...kept].join(';')}:${quoted ? fromQuoted(value, charset) : value}`;
+  return `${[name, ...parameters].join(';')}:${quoted ? fromQuoted(value, charset) : value}`;
 }
 
 /** Decodes quoted-printable (RFC 2045, 6.7) with line ends as in vCard. */

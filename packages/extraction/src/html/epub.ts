@@ -45,17 +45,17 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const pictures = await openEmbeddedPictures(input);
   let missing = 0;
   /** Markup may be four times as long as its text. */
-  let left = limits.maxLength * 4;
+  let remaining = limits.maxLength * 4;
   for (const [at, path] of book.chapters.entries()) {
     const part = parts.get(path);
     if (builder.full) break;
     if (part === undefined) missing += 1;
     else {
       const source = decode(part, detectCharset(part) ?? 'utf-8');
-      if (source.length > left) builder.note(truncationNote(limits, 'length'));
-      const chapter = { path, source: source.slice(0, left), title: book.titles.get(path) };
+      if (source.length > remaining) builder.note(truncationNote(limits, 'length'));
+      const chapter = { path, source: source.slice(0, remaining), title: book.titles.get(path) };
       writeChapter(chapter, { builder, pictures });
-      left -= Math.min(left, source.length);
+      remaining -= Math.min(remaining, source.length);
     }
     onProgress(Math.round(((at + 1) / book.chapters.length) * 100));
   }

@@ -35,7 +35,7 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
   const open: string[] = [];
   const counts = new Map<string, number>();
   /** The index in `open` of the first element that is open in the output. */
-  let kept = FLATTENED_DEPTH;
+  let flattenedLevels = FLATTENED_DEPTH;
   let copied = 0;
   let current = '';
 
@@ -47,7 +47,7 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
     }
   };
   const push = (name: string): void => {
-    kept = Math.max(FLATTENED_DEPTH, Math.min(kept, open.length));
+    flattenedLevels = Math.max(FLATTENED_DEPTH, Math.min(flattenedLevels, open.length));
     open.push(name);
     counts.set(name, countOf(name) + 1);
   };
@@ -70,9 +70,9 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
         const ended = xml ? undefined : ENDS_BEFORE.get(current);
         while (ended?.has(open.at(-1) ?? '') === true) popTo(open.length - 1);
         if (!xml && VOID.has(current)) return;
-        if (open.length - kept >= MAX_DEPTH - FLATTENED_DEPTH) {
-          closeEarly(kept, start - 1);
-          kept = open.length;
+        if (open.length - flattenedLevels >= MAX_DEPTH - FLATTENED_DEPTH) {
+          closeEarly(flattenedLevels, start - 1);
+          flattenedLevels = open.length;
         }
         push(current);
       },
@@ -84,9 +84,9 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
         const name = nameAt(start, end);
         if (countOf(name) === 0) return;
         const at = open.lastIndexOf(name);
-        if (at >= FLATTENED_DEPTH && at < kept) {
+        if (at >= FLATTENED_DEPTH && at < flattenedLevels) {
           // This element was closed early, so the elements inside it are closed here.
-          closeEarly(kept, source.lastIndexOf('</', start));
+          closeEarly(flattenedLevels, source.lastIndexOf('</', start));
           const close = source.indexOf('>', end);
           copied = close === -1 ? source.length : close + 1;
         }

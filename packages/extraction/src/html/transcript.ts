@@ -44,8 +44,8 @@ export function transcriptHtml(
     const sentences = paragraph.sentences.map(({ start, end, ...times }) => {
       const gap = text.slice(reached, start);
       reached = end;
-      const said = quoted(text.slice(start, end));
-      return `${gap}<span ${TIMES}="${times.startMs}-${times.endMs}">${said}</span>`;
+      const sentence = quoted(text.slice(start, end));
+      return `${gap}<span ${TIMES}="${times.startMs}-${times.endMs}">${sentence}</span>`;
     });
     const address = quoted(addressAt(Math.floor(startMs / 1000)));
     return `<p><a href="${address}">${clock(startMs)}</a> ${sentences.join('')}</p>\n`;

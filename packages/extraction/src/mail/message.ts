@@ -212,8 +212,8 @@ async function isDecoration(bytes: Uint8Array): Promise<boolean> {
 }
 
 function nameOf({ filename, mimeType }: Attachment): string {
-  const given = cleanTitle(filename?.split(/[/\\]/).at(-1)) ?? '';
-  const named = given.slice(-MAX_NAME_LENGTH).toWellFormed();
+  const declaredName = cleanTitle(filename?.split(/[/\\]/).at(-1)) ?? '';
+  const named = declaredName.slice(-MAX_NAME_LENGTH).toWellFormed();
   if (mimeType === 'message/rfc822') {
     if (named === '') return 'Forwarded message.eml';
     return /\.eml$/i.test(named) ? named : `${named}.eml`;

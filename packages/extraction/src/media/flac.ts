@@ -133,13 +133,13 @@ class BitReader {
 
   read(count: number): number {
     let value = 0;
-    for (let left = count; left > 0;) {
+    for (let remaining = count; remaining > 0;) {
       const free = 8 - (this.#at & 7);
-      const taken = Math.min(free, left);
+      const bits = Math.min(free, remaining);
       const byte = this.#bytes[this.#at >> 3] ?? 0;
-      value = value * 2 ** taken + ((byte >> (free - taken)) & (2 ** taken - 1));
-      this.#at += taken;
-      left -= taken;
+      value = value * 2 ** bits + ((byte >> (free - bits)) & (2 ** bits - 1));
+      this.#at += bits;
+      remaining -= bits;
     }
     return value;
   }

@@ -104,7 +104,7 @@ export function createResampler(rate: number): {
   const ratio = rate / SPEECH_RATE;
   const scale = Math.min(1, 1 / ratio);
   const reach = Math.ceil(CROSSINGS / scale);
-  let kept: Float32Array = new Float32Array(reach);
+  let history: Float32Array = new Float32Array(reach);
   let base = -reach;
   let next = 0;
   const at = (position: number): number => {
@@ -116,7 +116,7 @@ export function createResampler(rate: number): {
       const low = Math.floor(x);
       const left = KERNEL[low] ?? 0;
       const weight = left + ((KERNEL[low + 1] ?? 0) - left) * (x - low);
-      sum += weight * (kept[index - base] ?? 0);
+      sum += weight * (history[index - base] ?? 0);
     }
     return sum * scale;
   };
@@ -130,15 +130,15 @@ export function createResampler(rate: number): {
   return {
     push(samples) {
       if (rate === SPEECH_RATE) return samples;
-      const drop = Math.max(0, Math.min(kept.length, Math.floor(next * ratio) - reach - base));
-      const joined = new Float32Array(kept.length - drop + samples.length);
-      joined.set(kept.subarray(drop));
-      joined.set(samples, kept.length - drop);
-      kept = joined;
+      const drop = Math.max(0, Math.min(history.length, Math.floor(next * ratio) - reach - base));
+      const joined = new Float32Array(history.length - drop + samples.length);
+      joined.set(history.subarray(drop));
+      joined.set(samples, history.length - drop);
+      history = joined;
       base += drop;
-      return take(base + kept.length - 1 - reach);
+      return take(base + history.length - 1 - reach);
     },
-    end: () => (rate === SPEECH_RATE ? new Float32Array(0) : take(base + kept.length - 1)),
+    end: () => (rate === SPEECH_RATE ? new Float32Array(0) : take(base + history.length - 1)),
   };
 }
 

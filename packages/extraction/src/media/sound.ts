@@ -143,28 +143,28 @@ async function* packedPieces(track: SoundTrack, options: SoundOptions): AsyncGen
   let held: SoundPacket[] = [];
   let bytes = 0;
   let endMs = 0;
-  let fresh = 0;
+  let newBytes = 0;
 
   for await (const packet of readable(track, signal)) {
     const size = packet.data.length + PACKET_OVERHEAD;
     const startMs = held[0]?.startMs ?? packet.startMs;
     const after = packet.startMs + packet.durationMs;
     const full = bytes + size > room || after - startMs > maxMs || held.length >= MAX_PACKETS;
-    if (full && fresh > 0) {
+    if (full && newBytes > 0) {
       yield* pack(track, held, endMs);
-      held = held.filter((each) => each.startMs >= endMs - overlapMs).slice(-fresh);
+      held = held.filter((each) => each.startMs >= endMs - overlapMs).slice(-newBytes);
       bytes = held.reduce((sum, { data }) => sum + data.length + PACKET_OVERHEAD, 0);
       if (bytes + size > room) [held, bytes] = [[], 0];
-      fresh = 0;
+      newBytes = 0;
     }
     // Packets above the limit are skipped.
     if (size > room) continue;
     held.push(packet);
     bytes += size;
-    fresh += 1;
+    newBytes += 1;
     endMs = Math.max(endMs, after);
   }
-  if (fresh > 0) yield* pack(track, held, endMs);
+  if (newBytes > 0) yield* pack(track, held, endMs);
 }
 
 async function* pack(

@@ -70,16 +70,16 @@ export function cleanTranscript(
 }
 
 function withoutRepeats(parts: readonly TranscriptPart[]): TranscriptPart[] {
-  const kept: TranscriptPart[] = [];
+  const result: TranscriptPart[] = [];
   for (let at = 0; at < parts.length;) {
     const first = parts[at];
     if (first === undefined) break;
     let next = at + 1;
     while (next < parts.length && plain(parts[next]?.text ?? '') === plain(first.text)) next += 1;
-    kept.push(...(next - at >= STUCK && !isNumber(first.text) ? [first] : parts.slice(at, next)));
+    result.push(...(next - at >= STUCK && !isNumber(first.text) ? [first] : parts.slice(at, next)));
     at = next;
   }
-  return kept;
+  return result;
 }
 
 function withoutStock(parts: readonly TranscriptPart[]): TranscriptPart[] {
@@ -173,8 +173,8 @@ const timeWithin = ({ startMs, endMs, text }: TranscriptPart, index: number): nu
 function sentencesIn(text: string): { start: number; end: number }[] {
   const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text);
   return [...segments].flatMap(({ segment, index }) => {
-    const said = segment.trimEnd();
-    return said === '' ? [] : [{ start: index, end: index + said.length }];
+    const text = segment.trimEnd();
+    return text === '' ? [] : [{ start: index, end: index + text.length }];
   });
 }
 

@@ -58,8 +58,8 @@ export function plausibleLines(blocks: readonly EngineBlock[]): ReadLine[] {
   const page = sure >= 3 && sure >= letters * MIN_CERTAIN_SHARE;
   return linesOf(blocks).flatMap(({ line, block }) => {
     const words = line.words.filter((word) => isWord(word));
-    const kept = page ? meanConfidence(words) >= MIN_ON_GOOD_PAGE : standsAlone(words);
-    return kept && words.length > 0 ? [{ line: { ...line, words }, block }] : [];
+    const isText = page ? meanConfidence(words) >= MIN_ON_GOOD_PAGE : standsAlone(words);
+    return isText && words.length > 0 ? [{ line: { ...line, words }, block }] : [];
   });
 }
 

@@ -26,8 +26,8 @@ export interface GreyPicture {
 export function scaleToRecognise({ width, height }: Size): number {
   const pixels = width * height;
   const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(WANTED_PIXELS / pixels));
-  const wanted = enlarged > 1 ? enlarged : Math.min(1, Math.sqrt(MAX_PIXELS / pixels));
-  return Math.min(wanted, MAX_SIDE / Math.max(width, height));
+  const scale = enlarged > 1 ? enlarged : Math.min(1, Math.sqrt(MAX_PIXELS / pixels));
+  return Math.min(scale, MAX_SIDE / Math.max(width, height));
 }
 
 /** @throws {ExtractionError} when the picture cannot be decoded */

@@ -50,14 +50,14 @@ export function openEncryptedOdf(bytes: Uint8Array, keyring: Keyring): Uint8Arra
     const plain = decrypt(content, own, start);
     return plain && { start, plain };
   }, 'This document is password-protected.');
-  let left = MAX_BYTES;
+  let remaining = MAX_BYTES;
   for (const [path, protection] of protections) {
     const part = parts.get(path);
     if (part === undefined) continue;
     const plain = part === content ? first : decrypt(part, protection, start);
     if (plain === null) throw damaged();
-    const inflated = inflate(plain, Math.min(protection.size, left));
-    left -= inflated.length;
+    const inflated = inflate(plain, Math.min(protection.size, remaining));
+    remaining -= inflated.length;
     parts.set(path, inflated);
   }
   // The library for sheets needs one.

@@ -35,10 +35,10 @@ export function writeComments(
   builder: TextBuilder,
   { level, location }: { level: number; location?: Location | undefined },
 ): void {
-  const said = comments.map(lines).filter((comment) => comment !== '');
-  if (said.length === 0) return;
+  const texts = comments.map(lines).filter((comment) => comment !== '');
+  if (texts.length === 0) return;
   builder.heading(level, 'Comments', location);
-  for (const comment of said) builder.block('prose', comment, location);
+  for (const comment of texts) builder.block('prose', comment, location);
 }
 
 /** 'Ida Berg: Please check', or '' for an empty comment. */

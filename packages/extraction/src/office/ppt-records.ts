@@ -53,11 +53,11 @@ export type PptRecords = ReturnType<typeof createPptRecords>;
 
 export function createPptRecords(stream: Uint8Array) {
   const view = viewOf(stream);
-  let left = MAX_RECORDS;
+  let remaining = MAX_RECORDS;
 
   const read = (offset: number, end: number): PptRecord | null => {
-    if (offset < 0 || offset + 8 > end || left <= 0) return null;
-    left -= 1;
+    if (offset < 0 || offset + 8 > end || remaining <= 0) return null;
+    remaining -= 1;
     const start = offset + 8;
     return {
       type: view.getUint16(offset + 2, true),

@@ -285,8 +285,8 @@ function readOds(input: FormatInput): Extraction {
   const content = partText(parts, CONTENT);
   // The library accepts any text as a sheet.
   if (content === null || !/<(?:\w+:)?document-content\b/.test(content)) throw damaged();
-  const { xml, left } = boundRepeats(boundDepth(content, { xml: true }));
-  if (left) builder.note('Cells that repeat without an end were read once.');
+  const { xml, isCut } = boundRepeats(boundDepth(content, { xml: true }));
+  if (isCut) builder.note('Cells that repeat without an end were read once.');
   parts.set(CONTENT, new TextEncoder().encode(xml));
   // The library requires styles.
   if (!parts.has('styles.xml')) parts.set('styles.xml', new TextEncoder().encode('<styles/>'));
@@ -306,13 +306,13 @@ const OTHER_VALUE =
   /\boffice:value-type="(?!(?:float|percentage|currency|date|time|boolean|string)")[^"<>]*"/g;
 
 /** Bounds repeated cells, which can expand to more than any memory. Blank ones stay. */
-function boundRepeats(content: string): { xml: string; left: boolean } {
+function boundRepeats(content: string): { xml: string; isCut: boolean } {
   let budget = MAX_REPEATED;
-  let left = false;
+  let isCut = false;
   let rows = 1;
   const spend = (cells: number): boolean => {
     if (cells > budget) {
-      left = true;
+      isCut = true;
       return false;
     }
     budget -= cells;
@@ -335,7 +335,7 @@ function boundRepeats(content: string): { xml: string; left: boolean } {
     const columns = Math.min(count, MAX_COLUMNS);
     return rows === 1 && !spend(columns) ? repeated(tag, 1) : repeated(tag, columns);
   });
-  return { xml: bounded, left };
+  return { xml: bounded, isCut };
 }
 
 const repeated = (tag: string, count: number): string =>

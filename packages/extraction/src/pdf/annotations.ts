@@ -85,10 +85,10 @@ export function readNotes(annotations: readonly Annotation[]): PageNotes {
       const label = cleanTitle(annotation.alternativeText) ?? cleanTitle(annotation.fieldName);
       fields.push(label === null ? value : `${label.replace(/(?<![:\s])[:\s]+$/u, '')}: ${value}`);
     } else if (!SILENT.has(String(annotation.subtype))) {
-      const said = textOf(annotation.contentsObj?.str);
-      if (said === null) continue;
+      const text = textOf(annotation.contentsObj?.str);
+      if (text === null) continue;
       const author = cleanTitle(annotation.titleObj?.str);
-      comments.push(author === null ? said : `${author}: ${said}`);
+      comments.push(author === null ? text : `${author}: ${text}`);
     }
   }
   return { fields: [...new Set(fields)], comments: [...new Set(comments)] };

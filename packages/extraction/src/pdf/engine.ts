@@ -68,14 +68,14 @@ export async function openPdf(
 ): Promise<OpenPdf> {
   const cut = !hasEnd(bytes);
   // A copy for rebuilding, because PDF.js takes the buffer.
-  const kept = cut ? bytes.slice() : null;
+  const copy = cut ? bytes.slice() : null;
   try {
     return { ...(await open(bytes, keyring, pictures)), cut, lost: new Set() };
   } catch (error) {
-    if (kept === null || !(error instanceof ExtractionError) || error.code !== 'damaged') {
+    if (copy === null || !(error instanceof ExtractionError) || error.code !== 'damaged') {
       throw error;
     }
-    const rebuilt = rebuildPdf(kept);
+    const rebuilt = rebuildPdf(copy);
     if (rebuilt === null) throw error;
     return { ...(await open(rebuilt.bytes, keyring, pictures)), cut: true, lost: rebuilt.lost };
   }

@@ -78,9 +78,9 @@ export function createHeaderFinder(pages: number) {
 
 /** Whether the page numbers of two lines are equal or differ as the pages do. */
 function countsUp(text: string, other: string, pages: number): boolean {
-  const theirs = pageNumbers(other);
+  const otherNumbers = pageNumbers(other);
   return pageNumbers(text).every((number, at) => {
-    const step = (theirs[at] ?? NaN) - number;
+    const step = (otherNumbers[at] ?? NaN) - number;
     return step === 0 || step === pages;
   });
 }

@@ -50,8 +50,8 @@ export function joinLines(lines: readonly string[], words: Vocabulary): string {
     }
     const [, first = '', hyphen = ''] = cut;
     const [all, second = '', signs = ''] = rest;
-    const kept = hyphen !== '\u00ad' && belongsToWord(first, second, words) ? '-' : '';
-    joined[joined.length - 1] = before.slice(0, -hyphen.length) + kept + second + signs;
+    const hyphenToWrite = hyphen !== '\u00ad' && belongsToWord(first, second, words) ? '-' : '';
+    joined[joined.length - 1] = before.slice(0, -hyphen.length) + hyphenToWrite + second + signs;
     if (all.length < line.length) joined.push(line.slice(all.length));
   }
   return joined.join('\n');

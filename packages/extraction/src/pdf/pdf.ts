@@ -138,8 +138,8 @@ async function createPageWriter(
       running: new Set(first),
       words,
     };
-    const left = kept.length === lines.length && repeated.length === 0;
-    const shown = left ? lines : kept.filter((line) => !repeated.includes(line));
+    const isComplete = kept.length === lines.length && repeated.length === 0;
+    const shown = isComplete ? lines : kept.filter((line) => !repeated.includes(line));
     const location = { page: number };
     for (const block of blocksOf(shown, style)) {
       if (block.kind === 'heading') builder.heading(block.level, block.text, location);
@@ -178,7 +178,7 @@ async function createPageWriter(
     },
     end() {
       for (const page of waiting.splice(0)) write(page);
-      for (const [why, pages] of missing) builder.note(missingNote(pages, why));
+      for (const [reason, pages] of missing) builder.note(missingNote(pages, reason));
     },
   };
 }

@@ -74,16 +74,16 @@ function addUp(
     waiting = 0;
   };
   const paint = (at: number): void => {
-    const given = args[at] as unknown[];
+    const values = args[at] as unknown[];
     const operator = operators[at];
     if (operator === ops.showText) {
-      const glyphs = ((given[0] ?? []) as unknown[]).length;
+      const glyphs = ((values[0] ?? []) as unknown[]).length;
       show.glyphs += glyphs;
       if (mode === INVISIBLE) show.hidden += glyphs;
     } else if (operator === ops.constructPath || operator === ops.shadingFill) {
       show.shapes += 1;
     } else if (repeated.has(operator as number)) {
-      show.pictures += (given.at(-1) as ArrayLike<number>).length * 0.01;
+      show.pictures += (values.at(-1) as ArrayLike<number>).length * 0.01;
     } else {
       show.pictures += areaIn(matrix, view);
     }

@@ -55,10 +55,10 @@ export function rebuildPdf(
   const pages = inOrder(found.pages, found.order);
   if (pages.length === 0) return null;
   const tail = tailOf(pages, known, found.added);
-  const kept = bytes.subarray(0, endOfObjects(file));
-  const rebuilt = new Uint8Array(kept.length + tail.length);
-  rebuilt.set(kept);
-  rebuilt.set(Buffer.from(tail, 'latin1'), kept.length);
+  const intact = bytes.subarray(0, endOfObjects(file));
+  const rebuilt = new Uint8Array(intact.length + tail.length);
+  rebuilt.set(intact);
+  rebuilt.set(Buffer.from(tail, 'latin1'), intact.length);
   const lost = pages.flatMap((page, at) => (isWhole(page, known) ? [] : [at + 1]));
   return { bytes: rebuilt, lost: new Set(lost) };
 }
@@ -80,11 +80,11 @@ type Objects = ReadonlyMap<number, string>;
 /** Removes text between each `<<` and the next `>>`. */
 function withoutDictionaries(text: string): string {
   const [tail = '', ...ended] = text.split('>>').reverse();
-  const kept = ended.reverse().map((part) => {
+  const parts = ended.reverse().map((part) => {
     const at = part.indexOf('<<');
     return at === -1 ? `${part}>>` : `${part.slice(0, at)} `;
   });
-  return kept.join('') + tail;
+  return parts.join('') + tail;
 }
 
 /** Whether a page's contents and resources exist. */

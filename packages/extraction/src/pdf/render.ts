@@ -85,8 +85,8 @@ async function draw(page: PdfPage, maxPixels: number): Promise<Uint8Array> {
 
 /** Scale from points to pixels. */
 export function scaleFor(width: number, height: number, maxPixels: number): number {
-  const wanted = RESOLUTION / POINTS_TO_THE_INCH;
+  const scale = RESOLUTION / POINTS_TO_THE_INCH;
   const byArea = Math.sqrt(Math.max(1, maxPixels) / Math.max(1, width * height));
   const bySide = MAX_PICTURE_SIDE / Math.max(1, width, height);
-  return Math.min(wanted, byArea, bySide);
+  return Math.min(scale, byArea, bySide);
 }

@@ -28,13 +28,13 @@ export async function openEmbeddedPictures(input: FormatInput) {
   const members = await membersOf(input.bytes);
   const byPath = new Map(members.map((member) => [member.path, member]));
   const sizes = await worthReading(members.filter(({ path }) => PICTURE.test(path)));
-  const made = new Map<string, RecognizedPage | string>();
+  const results = new Map<string, RecognizedPage | string>();
   for (const page of supplements.pages ?? []) {
-    if (page.path !== undefined) made.set(page.path, 'missing' in page ? page.missing : page);
+    if (page.path !== undefined) results.set(page.path, 'missing' in page ? page.missing : page);
   }
   const written = new Set<string>();
   const missing = new Map<string, number>();
-  let left = 0;
+  let leftOutCount = 0;
   return {
     paths: new Set(sizes.keys()),
     /** Writes a picture's recognized text, or requests it once for each large picture. */
@@ -45,24 +45,26 @@ export async function openEmbeddedPictures(input: FormatInput) {
       const member = byPath.get(path);
       if (member !== undefined) builder.html?.picture(() => inflateMember(member));
       if (budget.left.pictures <= 0) {
-        left += 1;
+        leftOutCount += 1;
         return;
       }
       budget.left.pictures -= 1;
-      const page = made.get(path);
+      const page = results.get(path);
       if (page === undefined) builder.request({ kind: 'page', page: 1, path });
       else if (typeof page === 'string') missing.set(page, (missing.get(page) ?? 0) + 1);
       else writeRecognized(builder, page, location);
     },
     /** Notes what was left out. Call it after the last picture. */
     end(): void {
-      for (const [why, count] of missing) {
+      for (const [reason, count] of missing) {
         const pictures = count === 1 ? 'A picture' : `${count} pictures`;
-        builder.note(`${pictures} in this document could not be read: ${why}`);
+        builder.note(`${pictures} in this document could not be read: ${reason}`);
       }
-      if (left > 0) {
+      if (leftOutCount > 0) {
         const pictures =
-          left === 1 ? '1 picture was' : `${left.toLocaleString('en-US')} pictures were`;
+          leftOutCount === 1
+            ? '1 picture was'
+            : `${leftOutCount.toLocaleString('en-US')} pictures were`;
         builder.note(`Of many pictures, the first were read; ${pictures} left out.`);
       }
       const drawn = members.some(({ path }) => DRAWING.test(path));

@@ -44,12 +44,12 @@ async function open(file: string, name: string): Promise<{ bytes: Buffer; type: 
 /** What is missing or invalid in an extraction. */
 function flaws(extraction: Extraction, row: Row): string[] {
   const text = normal(extraction.text);
-  const wanted = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
+  const expected = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
   const disordered = (row.order ?? []).filter(
     ([before = '', after = '']) => text.indexOf(normal(before)) > text.indexOf(normal(after)),
   );
   return [
-    ...wanted.filter((phrase) => !text.includes(normal(phrase))),
+    ...expected.filter((phrase) => !text.includes(normal(phrase))),
     ...(row.must_not_contain ?? []).filter((phrase) => text.includes(normal(phrase))),
     ...disordered.map((pair) => `order of ${pair.join(', ')}`),
   ];

@@ -313,10 +313,10 @@ test('Markdown is read without its markup, line by line', async () => {
     'Hello bold site <https://x.org/y>, https://z.org',
     'next code & *star*',
   ]);
-  const said = segments.map(({ kind, location, start, end }) => {
+  const located = segments.map(({ kind, location, start, end }) => {
     return [kind, 'line' in location && location.line, text.slice(start, end).trim()];
   });
-  expect(said.slice(2)).toEqual([
+  expect(located.slice(2)).toEqual([
     ['table', 6, 'a · b'],
     ['table', 8, 'a: 1 · b: 2'],
     ['list', 10, '1. x\n2. y\n  - n'],
@@ -329,8 +329,8 @@ test('no line of unclosed code, definitions or breaks in Markdown is lost', asyn
     'See [a].\n\n[a]: https://x.org\n[todo]: later\n\nOne&#10;two\nthree\n\n```\nlet a;\nlet b;',
     'a.md',
   );
-  const said = segments.map(({ start, end }) => text.slice(start, end));
-  expect(said).toEqual([
+  const texts = segments.map(({ start, end }) => text.slice(start, end));
+  expect(texts).toEqual([
     'See a <https://x.org>.',
     '[a]: https://x.org',
     '[todo]: later',

@@ -228,13 +228,13 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
       [
         'rows',
         (count) => {
-          const made = utils.book_new();
+          const workbook = utils.book_new();
           utils.book_append_sheet(
-            made,
+            workbook,
             utils.aoa_to_sheet(Array.from({ length: count }, (_, at) => [`a${at}`, at])),
             'S',
           );
-          return new Uint8Array(write(made, { type: 'buffer', bookType: 'biff8' }) as Buffer);
+          return new Uint8Array(write(workbook, { type: 'buffer', bookType: 'biff8' }) as Buffer);
         },
         FEWER * 4,
       ],

@@ -44,8 +44,18 @@ test('links, temporary files and unsupported files are left out', async () => {
 });
 
 test('dependencies and build output are left out beside source code, but not elsewhere', async () => {
-  const made = ['dist', 'build', 'target', 'vendor', 'out', 'obj', 'venv', 'coverage', 'Pods'];
-  for (const name of made) {
+  const buildFolders = [
+    'dist',
+    'build',
+    'target',
+    'vendor',
+    'out',
+    'obj',
+    'venv',
+    'coverage',
+    'Pods',
+  ];
+  for (const name of buildFolders) {
     testFolder.write(`app/${name}/made.js`, 'x');
     testFolder.write(`offers/${name}/offer.txt`, 'x');
   }
@@ -61,7 +71,7 @@ test('dependencies and build output are left out beside source code, but not els
       'Papers/app/package.json',
       'Papers/app/src/lib/build/step.ts',
       'Papers/app/src/main.ts',
-      ...made.map((name) => `Papers/offers/${name}/offer.txt`),
+      ...buildFolders.map((name) => `Papers/offers/${name}/offer.txt`),
     ].toSorted(),
   );
 });

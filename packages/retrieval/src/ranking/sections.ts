@@ -44,9 +44,9 @@ export function sectionsOf(
   while (sections.length < limit && waiting.length > 0) {
     const [passage] = waiting.splice(nextAmong(waiting, sections, question), 1);
     if (passage === undefined) break;
-    const taken = sections.filter(({ artifactId }) => artifactId === passage.artifactId);
+    const others = sections.filter(({ artifactId }) => artifactId === passage.artifactId);
     const document = documents.get(passage.artifactId);
-    const section = sectionAround(question, { passage, document, taken, matcher });
+    const section = sectionAround(question, { passage, document, others, matcher });
     if (section !== null && !sections.some((other) => isDuplicate(section, other)))
       sections.push(section);
   }
@@ -75,28 +75,28 @@ function isDuplicate(section: Section, other: Section): boolean {
 interface Around {
   passage: RankedPassage;
   document: SourceDocument | undefined;
-  taken: readonly Span[];
+  others: readonly Span[];
   matcher: Matcher;
 }
 
 /** The section around a passage's best sentence, or null if another section contains it. */
 function sectionAround(
   question: Question,
-  { passage, document, taken, matcher }: Around,
+  { passage, document, others, matcher }: Around,
 ): Section | null {
   const [best] = passage.sentences;
   const anchor = passage.start + (best?.start ?? 0);
-  if (taken.some(({ start, end }) => start <= anchor && anchor < end)) return null;
+  if (others.some(({ start, end }) => start <= anchor && anchor < end)) return null;
   const bounds = document === undefined ? passage : partAround(document, anchor);
   const from = Math.max(
     bounds.start,
     anchor - REACH,
-    ...taken.map(({ end }) => end).filter((end) => end <= anchor),
+    ...others.map(({ end }) => end).filter((end) => end <= anchor),
   );
   const to = Math.min(
     bounds.end,
     anchor + REACH,
-    ...taken.map(({ start }) => start).filter((start) => start > anchor),
+    ...others.map(({ start }) => start).filter((start) => start > anchor),
   );
   const [source, offset] =
     document === undefined ? [passage.text, passage.start] : [document.text, 0];

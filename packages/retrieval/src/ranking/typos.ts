@@ -14,15 +14,15 @@ export function unfoundTerms(
   { terms }: Question,
   passages: readonly Pick<Passage, 'text' | 'fileName' | 'path' | 'headings'>[],
 ): string[] {
-  const wanted = terms.filter(
+  const candidates = terms.filter(
     ({ surface, weight }) =>
       weight > TERM_WEIGHTS.answerKind && surface.length >= MIN_LENGTH && /^\p{L}+$/u.test(surface),
   );
-  if (wanted.length === 0) return [];
+  if (candidates.length === 0) return [];
   const texts = passages.map(({ text, fileName, path, headings }) =>
     [fileName, foldersOf(path), ...headings, text].join('\n').toLowerCase(),
   );
-  return wanted.flatMap(({ surface, variants }) => {
+  return candidates.flatMap(({ surface, variants }) => {
     const heads = [surface.toLowerCase(), fold(surface.toLowerCase()), ...variants].map((form) =>
       form.slice(0, Math.max(HEAD, form.length - 2)),
     );

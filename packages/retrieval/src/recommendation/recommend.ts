@@ -37,22 +37,24 @@ const answersDraft = (draft: QuestionDraft, [best]: readonly Section[]): boolean
  * about the same, and none about what was asked already.
  */
 function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = []) {
-  const kept: QuestionDraft[] = [];
+  const accepted: QuestionDraft[] = [];
   const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
     a.intersection(b).size >= ALIKE * Math.min(a.size, b.size);
   const opening = ({ question, subject }: QuestionDraft): string =>
     /^\S+ \S+ /u.exec(question.toLowerCase())?.[0] ?? subject;
   const isRare = (of: (draft: QuestionDraft) => string, draft: QuestionDraft): boolean =>
-    kept.filter((other) => of(other) === of(draft)).length < Math.max(1, Math.floor(limit / 3));
+    accepted.filter((other) => of(other) === of(draft)).length < Math.max(1, Math.floor(limit / 3));
   return {
-    keep: (draft: QuestionDraft) => kept.push(draft),
-    found: () => kept.map(({ question, artifactId }) => ({ question, artifactId })),
+    keep: (draft: QuestionDraft) => accepted.push(draft),
+    found: () => accepted.map(({ question, artifactId }) => ({ question, artifactId })),
     adds: (draft: QuestionDraft): boolean =>
-      kept.length < limit &&
+      accepted.length < limit &&
       (draft.subject === 'written' || isRare(({ subject }) => subject, draft)) &&
       isRare(opening, draft) &&
-      ![...asked, ...kept.map(({ terms }) => terms)].some((terms) => same(terms, draft.terms)) &&
-      !kept.some(
+      ![...asked, ...accepted.map(({ terms }) => terms)].some((terms) =>
+        same(terms, draft.terms),
+      ) &&
+      !accepted.some(
         ({ artifactId: id, source }) =>
           id === draft.artifactId && source.start === draft.source.start,
       ),
@@ -82,10 +84,10 @@ export async function chooseQuestions(
   const choice = createChoice(limit);
   const known = new Set<QuestionDraft>();
   const askInTurn = async (inTurn: readonly QuestionDraft[], most: number): Promise<void> => {
-    const left = inTurn.values();
-    for (let asked = 0; asked < most; asked += ASKED.atOnce) {
+    const remaining = inTurn.values();
+    for (let attempts = 0; attempts < most; attempts += ASKED.atOnce) {
       const batch: QuestionDraft[] = [];
-      for (const draft of left) {
+      for (const draft of remaining) {
         if (!known.has(draft) && choice.adds(draft)) batch.push(draft);
         if (batch.length === ASKED.atOnce) break;
       }
@@ -122,10 +124,10 @@ export function recommendQuestions(
   // The scores belong to another question, so all count the same.
   const alike = sources.map((passage) => ({ ...passage, score: 1 }));
   const choice = createChoice(limit, [termsOf(question)]);
-  const fresh = draftsOfPassages(sources)
+  const drafts = draftsOfPassages(sources)
     .values()
     .filter((draft) => !cited.some((one) => overlaps(draft, one)) && choice.adds(draft));
-  for (const draft of fresh.take(FOLLOW_UPS.checks)) {
+  for (const draft of drafts.take(FOLLOW_UPS.checks)) {
     const asked = analyzeQuestion(draft.question, question.languages);
     const [best] = rankPassages(asked, alike);
     if (best !== undefined && overlaps(draft, best)) choice.keep(draft);

@@ -115,13 +115,13 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
   const { table, operation, column, where = [], by } = query;
   const named = tablesFor(tables, table);
   if (named.length === 0) return { problem: `There is no table '${table ?? ''}'.` };
-  const wanted = [...where.map((each) => each.column), ...(column === undefined ? [] : [column])];
-  const fitting = named.filter((each) => wanted.every((name) => columnAt(each, name) >= 0));
-  if (fitting.length === 0) return { problem: `No table has ${wanted.join(' and ')}.` };
+  const columns = [...where.map((each) => each.column), ...(column === undefined ? [] : [column])];
+  const fitting = named.filter((each) => columns.every((name) => columnAt(each, name) >= 0));
+  if (fitting.length === 0) return { problem: `No table has ${columns.join(' and ')}.` };
   const entries = fitting
     .flatMap((each) => each.rows.map((row): Entry => ({ table: each, row })))
     .filter((entry) => where.every((condition) => meets(entry, condition)));
-  const asked = queryText(query);
+  const queryWords = queryText(query);
   const groups =
     by === undefined
       ? []
@@ -133,10 +133,10 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
       operation === 'count' && groups.length > 0
         ? groups.map(([name, rows]) => `${name}: ${rows.length}`)
         : entries.map(rowText);
-    return answerOf(`${asked}: ${countText(entries.length)}`, lines, entries);
+    return answerOf(`${queryWords}: ${countText(entries.length)}`, lines, entries);
   }
   if (column === undefined) return { problem: `Name the column for '${operation}'.` };
-  return measure(entries, groups, asked, { operation, column });
+  return measure(entries, groups, queryWords, { operation, column });
 }
 
 function measure(

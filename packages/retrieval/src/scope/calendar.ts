@@ -87,10 +87,10 @@ export function fitOf(mention: DateMention, range: DateRange): number {
 
 function fitOne(parts: DateParts, range: DateRange): number {
   const { year, months } = parts;
-  const asked = [yearOf(range.from), yearOf(range.to)];
+  const years = [yearOf(range.from), yearOf(range.to)];
   // A month says nothing about the year.
   if (year === null && range.grain === 'year') return 0;
-  const days = (year === null ? asked : [year])
+  const days = (year === null ? years : [year])
     .map((one) => daysIn(parts, one))
     .find((one) => overlap(one, range));
   if (days) return days.from < range.from || days.to > range.to ? FIT.wider : 1;

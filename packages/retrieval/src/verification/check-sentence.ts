@@ -93,11 +93,11 @@ const withoutEnd = (sentence: string): string =>
 
 /** The source that contains the sentence word for word, or null. */
 function sentenceIn(said: string, sources: readonly Source[]): Cited | null {
-  const wanted = withoutEnd(said);
-  if (wanted.split(' ').length < MIN_WORDS) return null;
+  const target = withoutEnd(said);
+  if (target.split(' ').length < MIN_WORDS) return null;
   for (const source of sources) {
     const quote = source.spans.find(
-      ({ start, end }) => withoutEnd(source.stated.slice(start, end)) === wanted,
+      ({ start, end }) => withoutEnd(source.stated.slice(start, end)) === target,
     );
     if (quote !== undefined) return { source, quote };
   }

@@ -36,7 +36,10 @@ const wordsIn = (text: string): number => text.split(/\s+/u).length;
  * paragraphs, lists, bold and code. How the text is split into pieces makes no difference.
  */
 export function createCitationVerifier(question: string, evidence: readonly Evidence[]) {
-  const asked = { text: question, statement: statementOf(question, detectLanguage(question)) };
+  const questionStatement = {
+    text: question,
+    statement: statementOf(question, detectLanguage(question)),
+  };
   const sources: Source[] = evidence.map((each) => sourceOf(each, question));
   const stream = createSentenceStream();
   const citations: Citation[] = [];
@@ -111,7 +114,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
     if (words >= WORD_LIMIT || raw.length > SENTENCE_LIMIT * 2) return '';
     if (/\p{L}/u.test(raw)) claims += 1;
     if (isAbstention(raw, sources)) admissions += 1;
-    const checked = checkSentence(raw, sources, asked);
+    const checked = checkSentence(raw, sources, questionStatement);
     if (checked.state === 'withheld') withheld = true;
     if (!('plain' in checked) || checked.plain.length > SENTENCE_LIMIT) return '';
     const key = checked.plain.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

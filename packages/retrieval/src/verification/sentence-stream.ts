@@ -74,9 +74,9 @@ export function createSentenceStream() {
   function takeSentence(text: string): Piece[] {
     let raw = text;
     if (prefix === null) {
-      const begun = lineOf(text);
-      prefix = begun?.prefix ?? 'none';
-      raw = begun?.rest ?? '';
+      const openLine = lineOf(text);
+      prefix = openLine?.prefix ?? 'none';
+      raw = openLine?.rest ?? '';
     }
     return raw === '' ? [] : [{ raw, prefix, line }];
   }

@@ -105,8 +105,8 @@ export function bestQuote(claim: Claim, { spans, sentences }: Source): Span | nu
 
 function weightHeld({ words, anchors }: Claim, quoted: readonly Statement[]): number {
   const held = anchors.filter(({ isIn }) => quoted.some(isIn));
-  const said = words.filter((word) => quoted.some((each) => holdsWord(each, word)));
-  return ANCHOR_WEIGHT * held.length + said.length;
+  const quotedWords = words.filter((word) => quoted.some((each) => holdsWord(each, word)));
+  return ANCHOR_WEIGHT * held.length + quotedWords.length;
 }
 
 /** Where the source contains the words exactly, except for white space, or null. */

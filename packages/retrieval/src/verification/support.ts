@@ -31,11 +31,11 @@ export function isSupported(
 ): boolean {
   if (claim.words.length === 0 || sources.length === 0) return false;
   const shown = sources.map(({ whole }) => whole);
-  const fresh = claim.anchors.filter(({ isIn }) => !isIn(question));
-  if (!fresh.every(({ isIn }) => shown.some(isIn))) return false;
+  const newAnchors = claim.anchors.filter(({ isIn }) => !isIn(question));
+  if (!newAnchors.every(({ isIn }) => shown.some(isIn))) return false;
   const isForeign =
     shown.every(({ language }) => language !== claim.language) &&
-    fresh.some(({ isDigit }) => !isDigit);
+    newAnchors.some(({ isDigit }) => !isDigit);
   return (
     (isForeign || hasWords(claim, shown, question, isQuoted)) && !isContradicted(claim, sources)
   );
@@ -48,15 +48,15 @@ function hasWords(
   isQuoted: boolean,
 ): boolean {
   const held = words.filter((word) => shown.some((each) => holdsWord(each, word)));
-  const fresh = isQuoted ? [] : words.filter((word) => !holdsWord(question, word));
-  const isAdded = (word: Word): boolean => fresh.includes(word) && !held.includes(word);
+  const newWords = isQuoted ? [] : words.filter((word) => !holdsWord(question, word));
+  const isAdded = (word: Word): boolean => newWords.includes(word) && !held.includes(word);
   // A clause of words that are in no source: 'The nurse was hit, was drunk and fled the scene.'
   const addsClause = clausesOf(text).some((clause) => {
     const own = wordsOf(clause).words.filter((word) => words.includes(word));
     return own.length > 1 && own.every(isAdded);
   });
-  const freshHeld = weightOf(fresh.filter((word) => held.includes(word)));
-  return held.length > 0 && freshHeld >= weightOf(fresh) * MIN_HELD && !addsClause;
+  const freshHeld = weightOf(newWords.filter((word) => held.includes(word)));
+  return held.length > 0 && freshHeld >= weightOf(newWords) * MIN_HELD && !addsClause;
 }
 
 /** 'No, …' denies the question, not what follows. */
@@ -64,8 +64,8 @@ const ANSWERED = /^\p{L}{2,4},\s+/u;
 
 export function isContradicted({ text }: Claim, sources: readonly Source[]): boolean {
   // A short claim may be detected as another language.
-  const said = statementsOf([text.replace(ANSWERED, '')], sources[0]?.whole.language ?? 'en');
-  return contradicts(said, {
+  const statements = statementsOf([text.replace(ANSWERED, '')], sources[0]?.whole.language ?? 'en');
+  return contradicts(statements, {
     sentences: sources.flatMap(({ sentences }) => sentences),
     clauses: sources.flatMap(({ clauses }) => clauses),
   });

@@ -73,14 +73,14 @@ const TIME =
 /** Possible times of day. None for a duration. */
 function timeKeys(groups: Readonly<Record<string, string | undefined>>): string[] {
   const { hour = '', past = '', half, mark = '' } = groups;
-  const said = (half ?? mark).toLowerCase();
-  if (Number(hour) > 24 || Number(past) > 59 || (past === '' && said === 'h')) return [];
+  const unit = (half ?? mark).toLowerCase();
+  if (Number(hour) > 24 || Number(past) > 59 || (past === '' && unit === 'h')) return [];
   const early = Number(hour) % 12;
   const late = [`${early + 12}:${Number(past)}`];
-  if (said.startsWith('p')) return late;
-  if (said.startsWith('a')) return [`${early}:${Number(past)}`];
+  if (unit.startsWith('p')) return late;
+  if (unit.startsWith('a')) return [`${early}:${Number(past)}`];
   // '2:30' may be in the afternoon. '02:30' and '14:30' are exact.
-  const sure = Number(hour) > 12 || hour.startsWith('0') || said !== '';
+  const sure = Number(hour) > 12 || hour.startsWith('0') || unit !== '';
   return sure ? [`${Number(hour) % 24}:${Number(past)}`] : [`${early}:${Number(past)}`, ...late];
 }
 

@@ -20,9 +20,9 @@ export async function ask<K extends keyof Calls>(
   if (response.status === 401) {
     throw new Error('This page belongs to an earlier start. Open it from the Connector again.');
   }
-  const said: unknown = await response.json();
-  if (!response.ok) throw new Error((said as { message: string }).message);
-  return said as Awaited<ReturnType<Calls[K]>>;
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Error((body as { message: string }).message);
+  return body as Awaited<ReturnType<Calls[K]>>;
 }
 
 /** A shorter interruption is not shown. */
@@ -34,18 +34,18 @@ const GONE_AFTER_MS = 3000;
  */
 export function followStatus(report: (status: ConnectorStatus | null) => void): () => void {
   const events = new EventSource('api/events');
-  let gone: ReturnType<typeof setTimeout> | undefined;
+  let disconnectTimer: ReturnType<typeof setTimeout> | undefined;
   events.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    clearTimeout(gone);
+    clearTimeout(disconnectTimer);
     report(JSON.parse(data) as ConnectorStatus);
   });
   // The browser reconnects automatically.
   events.addEventListener('error', () => {
-    clearTimeout(gone);
-    gone = setTimeout(() => report(null), GONE_AFTER_MS);
+    clearTimeout(disconnectTimer);
+    disconnectTimer = setTimeout(() => report(null), GONE_AFTER_MS);
   });
   return () => {
-    clearTimeout(gone);
+    clearTimeout(disconnectTimer);
     events.close();
   };
 }

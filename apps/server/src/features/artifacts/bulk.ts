@@ -61,11 +61,11 @@ async function addKeywords(tx: Executor, target: Target, keywords: readonly stri
 async function removeKeywords(tx: Executor, target: Target, keywords: readonly string[]) {
   const { userId, ids, updatedAt } = target;
   const removed = textList(keywords.map((keyword) => keyword.toLowerCase()));
-  const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
+  const remainingKeywords = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
     AS entry (word, place) WHERE lower(word) <> ALL(${removed}) ORDER BY place)`;
   const changed = await tx
     .update(artifacts)
-    .set({ keywords: left, updatedAt })
+    .set({ keywords: remainingKeywords, updatedAt })
     .where(
       and(
         isOneOf(userId, ids),

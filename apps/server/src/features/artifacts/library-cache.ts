@@ -88,7 +88,7 @@ export function createTableCache(
       const byId = new Map(all.map((file) => [file.id, file]));
       const chosen = new Set<string>();
       const done = new Set<string>();
-      let left = MAX_CHARACTERS;
+      let remaining = MAX_CHARACTERS;
       for (const id of ids) {
         const shapes = new Set(byId.get(id)?.shapes);
         // A folder may have thousands of statements of one kind, which are added with the first one.
@@ -99,8 +99,8 @@ export function createTableCache(
             (file.id === id || file.shapes.some((shape) => shapes.has(shape))),
         );
         const size = group.reduce((sum, file) => sum + file.size, 0);
-        if (size > left) continue;
-        left -= size;
+        if (size > remaining) continue;
+        remaining -= size;
         for (const file of group) chosen.add(file.id);
         for (const shape of shapes) done.add(shape);
       }

@@ -60,11 +60,11 @@ export function createRecordAdapter(
     createHmac('sha256', userCodeKey).update(userCode).digest('base64url');
 
   const payloadOf = (row: OauthRecordRow, jti: string): AdapterPayload => {
-    const left = Math.ceil((row.expiresAt.getTime() - now().getTime()) / 1000);
+    const remaining = Math.ceil((row.expiresAt.getTime() - now().getTime()) / 1000);
     const consumed = row.consumedAt
       ? { consumed: Math.floor(row.consumedAt.getTime() / 1000) }
       : {};
-    return { ...row.payload, jti, exp: epoch() + left, ...consumed };
+    return { ...row.payload, jti, exp: epoch() + remaining, ...consumed };
   };
 
   const endConnection = async (id: string): Promise<void> => {

@@ -133,8 +133,8 @@ function partsOf(captions: Uint8Array): TranscriptPart[] {
   const parsed = captionEvents.safeParse(parseJson(new TextDecoder().decode(captions)));
   const spoken = (parsed.data?.events ?? [])
     .map(({ segs, ...event }) => {
-      const said = segs.map(({ utf8 }) => utf8).join('');
-      return { ...event, text: said.replace(/[\0\u200b]/gu, '').trim() };
+      const text = segs.map(({ utf8 }) => utf8).join('');
+      return { ...event, text: text.replace(/[\0\u200b]/gu, '').trim() };
     })
     .filter((event) => event.text !== '');
   return spoken.map(({ tStartMs, dDurationMs, text }, at) => {

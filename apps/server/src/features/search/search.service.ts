@@ -273,9 +273,9 @@ export function createSearchService(
      * @throws HttpError 402 if the plan allows no further question, 429 or 503 as for questions
      */
     async find(userId: string, text: string, keywords: readonly string[]) {
-      const asked = { userId, runAnalysis: analysis.forQuestion(userId) };
+      const context = { userId, runAnalysis: analysis.forQuestion(userId) };
       const { ranked } = await questions
-        .passagesOf(asked, text, keywords, () => countQuery(userId))
+        .passagesOf(context, text, keywords, () => countQuery(userId))
         .catch((error: unknown) => {
           throw error instanceof ThreadEnded ? new HttpError(503, 'too_long', TOO_LONG) : error;
         });

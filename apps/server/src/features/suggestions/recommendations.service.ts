@@ -186,11 +186,11 @@ export function createRecommendationsService({
       const known = cache.get(userId);
       let found = known?.preferencesKey === basis.preferencesKey ? known.found : [];
       if (!isSameBasis(known, basis)) {
-        const fresh = refresh(userId, basis);
+        const refreshed = refresh(userId, basis);
         const valid = await stillValid(userId, found);
         const newer = await (valid.length < QUESTIONS
-          ? fresh
-          : Promise.race([fresh, delay(WAIT_MS)]));
+          ? refreshed
+          : Promise.race([refreshed, delay(WAIT_MS)]));
         found = newer ?? valid;
         if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
       }

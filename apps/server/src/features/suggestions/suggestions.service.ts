@@ -118,25 +118,25 @@ const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)
  * kind. Duplicates that differ only in case are removed. The result is ordered by kind.
  */
 export function mixSuggestions(kinds: Kinds): string[] {
-  const taken = new Set<string>();
+  const usedTexts = new Set<string>();
   const chosen: Record<keyof Kinds, string[]> = {
     questions: [],
     keywords: [],
     titles: [],
     phrases: [],
   };
-  let left = SUGGESTION_LIMIT;
+  let remaining = SUGGESTION_LIMIT;
   let bytes = SUGGESTION_BYTES - 2;
   const fill = (kind: keyof Kinds, most: number): void => {
     let allowed = most === Infinity ? bytes : (SUGGESTION_BYTES * most) / SUGGESTION_LIMIT;
     for (const text of kinds[kind]) {
-      if (left === 0 || chosen[kind].length >= most) break;
+      if (remaining === 0 || chosen[kind].length >= most) break;
       const key = text.toLowerCase();
       const size = bytesOf(text);
-      if (text === '' || taken.has(key) || size > Math.min(bytes, allowed)) continue;
-      taken.add(key);
+      if (text === '' || usedTexts.has(key) || size > Math.min(bytes, allowed)) continue;
+      usedTexts.add(key);
       chosen[kind].push(text);
-      left -= 1;
+      remaining -= 1;
       bytes -= size;
       allowed -= size;
     }

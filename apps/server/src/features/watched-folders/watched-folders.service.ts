@@ -209,10 +209,10 @@ export function createWatchedFolders(core: Core, services: Services) {
   const names = new Map<string, Set<string>>();
   for (const { folder, email } of core.config.watch) {
     const root = path.resolve(folder);
-    const taken = names.get(email) ?? new Set();
-    names.set(email, taken);
-    const name = folderName(root, taken);
-    taken.add(name);
+    const usedNames = names.get(email) ?? new Set();
+    names.set(email, usedNames);
+    const name = folderName(root, usedNames);
+    usedNames.add(name);
     const own = createWatchedFolder(core, services, { root, name, email }, (userId, sha256) => {
       for (const other of folders) {
         const found = other === own ? null : other.holderOf(userId, sha256);

@@ -88,8 +88,8 @@ export async function openAddress(
       const { host } = new URL(address);
       if (!response.ok || response.body === null) {
         await response.body?.cancel();
-        const said = `${response.status} ${response.statusText.slice(0, 60)}`.trim();
-        throw refuse(422, 'page_refused', `${host} answers '${said}' instead of a page.`);
+        const statusText = `${response.status} ${response.statusText.slice(0, 60)}`.trim();
+        throw refuse(422, 'page_refused', `${host} answers '${statusText}' instead of a page.`);
       }
       return {
         address,

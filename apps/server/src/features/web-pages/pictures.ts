@@ -30,16 +30,16 @@ export async function embedPictures(
   options: FetchOptions,
 ): Promise<string> {
   const fetched: (string | null)[] = [];
-  const wanted = addresses.slice(0, MAX_PICTURES);
-  for (let at = 0; at < wanted.length; at += AT_ONCE) {
-    const some = wanted.slice(at, at + AT_ONCE);
+  const requested = addresses.slice(0, MAX_PICTURES);
+  for (let at = 0; at < requested.length; at += AT_ONCE) {
+    const some = requested.slice(at, at + AT_ONCE);
     fetched.push(...(await Promise.all(some.map((address) => fetchPicture(address, options)))));
   }
-  let left = MAX_TOTAL_BYTES;
+  let remaining = MAX_TOTAL_BYTES;
   return html.replaceAll(/ src="picture:(\d+)"/gu, (_, index: string) => {
     const picture = fetched[Number(index)];
-    if (!picture || picture.length > left) return '';
-    left -= picture.length;
+    if (!picture || picture.length > remaining) return '';
+    remaining -= picture.length;
     return ` src="${picture}"`;
   });
 }

@@ -45,9 +45,9 @@ export function createDiskRoom({
   let granted = 0;
 
   const assertFor = async (bytes: number): Promise<void> => {
-    const left = (await freeBytes(folder)) - spareBytes - bytes;
-    if (left < 0) throw diskFull();
-    granted = Math.min(CHECK_INTERVAL_BYTES, left);
+    const remaining = (await freeBytes(folder)) - spareBytes - bytes;
+    if (remaining < 0) throw diskFull();
+    granted = Math.min(CHECK_INTERVAL_BYTES, remaining);
   };
 
   return {

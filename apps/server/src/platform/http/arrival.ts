@@ -55,9 +55,9 @@ export function boundArrival(
 
 /** Reads and discards up to `maxBytes` of a refused request, so that the client gets the response. */
 export function drainRequest(raw: IncomingMessage, maxBytes: number): void {
-  let left = maxBytes;
+  let remaining = maxBytes;
   raw.on('data', (bytes: Buffer) => {
-    left -= bytes.length;
-    if (left < 0) raw.socket.destroy();
+    remaining -= bytes.length;
+    if (remaining < 0) raw.socket.destroy();
   });
 }

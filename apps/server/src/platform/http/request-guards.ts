@@ -33,8 +33,8 @@ function boundConnections(app: FastifyInstance, maxPerNetwork: number): void {
     if (count > maxPerNetwork * connectionsAs(remoteAddress)) return void socket.destroy();
     open.set(network, count);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
+      const remaining = (open.get(network) ?? 1) - 1;
+      if (remaining > 0) open.set(network, remaining);
       else open.delete(network);
     });
   });

@@ -9,8 +9,8 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 const SAFE = /^[A-Za-z0-9._-]{1,64}$/u;
 
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers[REQUEST_ID_HEADER];
-  return typeof given === 'string' && SAFE.test(given) ? given : randomUUID();
+  const header = headers[REQUEST_ID_HEADER];
+  return typeof header === 'string' && SAFE.test(header) ? header : randomUUID();
 }
 
 /** Adds the id to each response, and observes the request. Must be the first hook. */

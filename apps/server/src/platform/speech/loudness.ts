@@ -29,9 +29,9 @@ export function normalizeLoudness(samples: Float32Array): boolean {
     }
     powers.push(sum / block.length);
   }
-  const heard = powers.filter((power) => power > SILENCE_POWER);
-  const gate = mean(heard) * PAUSE_SHARE;
-  const power = mean(heard.filter((each) => each >= gate));
+  const audible = powers.filter((power) => power > SILENCE_POWER);
+  const gate = mean(audible) * PAUSE_SHARE;
+  const power = mean(audible.filter((each) => each >= gate));
   if (power === 0) return false;
   const factor = Math.min(Math.sqrt(TARGET_POWER / power), PEAK / peak);
   for (let at = 0; at < samples.length; at += 1) samples[at] = (samples[at] ?? 0) * factor;

@@ -132,12 +132,12 @@ export function createThreads<Input>(options: ThreadsOptions) {
   };
 
   const onMessage = (thread: Thread, message: TimedMessage): void => {
-    const taken = message.usedMs - thread.usedMs;
+    const elapsed = message.usedMs - thread.usedMs;
     thread.usedMs = message.usedMs;
     if ('ready' in message) thread.ready = true;
     else {
       const task = finish(thread);
-      if (task) task.budget.leftMs -= taken;
+      if (task) task.budget.leftMs -= elapsed;
       if ('error' in message) task?.reject(message.error);
       else task?.resolve(message.result);
     }

@@ -10,14 +10,14 @@ async function openFiles(address: string) {
   const server = startServerWithFiles([anArtifact({ artifactFileName: 'Lease.pdf' })]);
   const app = renderApp(address);
   await screen.findByRole('button', { name: 'Lease.pdf' });
-  const asked = () => Object.fromEntries(server.callsOf(listArtifacts).at(-1)!.query);
-  return { ...app, asked };
+  const lastQuery = () => Object.fromEntries(server.callsOf(listArtifacts).at(-1)!.query);
+  return { ...app, lastQuery };
 }
 
 const choose = (name: string) => screen.getByRole('combobox', { name });
 
 it('filters by type, state, source and time are stored in the address', async () => {
-  const { user, router, asked } = await openFiles('/allfiles?page=3');
+  const { user, router, lastQuery } = await openFiles('/allfiles?page=3');
   await user.selectOptions(choose('Type'), 'PDF');
   await user.selectOptions(choose('Search Ready'), 'Failed');
   await user.selectOptions(choose('Source'), 'Connector');
@@ -26,21 +26,21 @@ it('filters by type, state, source and time are stored in the address', async ()
     '?kind=pdf&state=failed&source=Connector&uploaded=week',
   );
   await waitFor(() =>
-    expect(asked()).toMatchObject({ kind: 'pdf', state: 'failed', source: 'Connector' }),
+    expect(lastQuery()).toMatchObject({ kind: 'pdf', state: 'failed', source: 'Connector' }),
   );
-  const days = (Date.now() - Date.parse(asked()['since'] ?? '')) / 86_400_000;
+  const days = (Date.now() - Date.parse(lastQuery()['since'] ?? '')) / 86_400_000;
   expect(Math.round(days)).toBe(7);
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(router.state.location.search).toBe('');
-  await waitFor(() => expect(asked()).not.toHaveProperty('kind'));
+  await waitFor(() => expect(lastQuery()).not.toHaveProperty('kind'));
 });
 
 it('filters in an address are applied, and invalid ones ignored', async () => {
-  const { asked } = await openFiles('/allfiles?kind=mail&state=lost&source=Web');
+  const { lastQuery } = await openFiles('/allfiles?kind=mail&state=lost&source=Web');
   expect((choose('Type') as HTMLSelectElement).value).toBe('mail');
   expect((choose('Search Ready') as HTMLSelectElement).value).toBe('');
-  expect(asked()).toMatchObject({ kind: 'mail', source: 'Web' });
-  expect(asked()).not.toHaveProperty('state');
+  expect(lastQuery()).toMatchObject({ kind: 'mail', source: 'Web' });
+  expect(lastQuery()).not.toHaveProperty('state');
   expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeTruthy();
 });
 
@@ -57,10 +57,10 @@ it('a content search shows the line that it found, with the words marked', async
 });
 
 it('the contents of files are searched on request', async () => {
-  const { user, asked } = await openFiles('/allfiles?q=lease');
-  expect(asked()).toMatchObject({ q: 'lease', in: 'names' });
+  const { user, lastQuery } = await openFiles('/allfiles?q=lease');
+  expect(lastQuery()).toMatchObject({ q: 'lease', in: 'names' });
   await user.click(screen.getByRole('checkbox', { name: 'Search in content' }));
-  await waitFor(() => expect(asked()).toMatchObject({ q: 'lease', in: 'content' }));
+  await waitFor(() => expect(lastQuery()).toMatchObject({ q: 'lease', in: 'content' }));
   expect(screen.getByRole('searchbox', { name: 'Search files by name and content' })).toBeTruthy();
 });
 

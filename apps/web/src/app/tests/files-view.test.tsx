@@ -109,9 +109,9 @@ it('the last page is shown when all files of a page are deleted', async () => {
 
 it('a selection spans pages, shows where it is, and does not include files that arrive later', async () => {
   const files = someFiles(25);
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
-    asked.push(body as string[]);
+    requests.push(body as string[]);
     return body as string[];
   });
   const { user } = renderApp('/allfiles');
@@ -135,8 +135,8 @@ it('a selection spans pages, shows where it is, and does not include files that 
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('24 files were deleted.')).toBeTruthy();
   window.dispatchEvent(new Event('pagehide'));
-  await waitFor(() => expect(asked).toHaveLength(1));
-  expect(asked.map((ids) => ids.toSorted())).toEqual([chosen.toSorted()]);
+  await waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests.map((ids) => ids.toSorted())).toEqual([chosen.toSorted()]);
 });
 
 it('only the rows near the visible ones of a long page are rendered', async () => {

@@ -36,9 +36,9 @@ async function leave(entry: Parameters<typeof renderApp>[0] = '/') {
   const { user } = renderApp(entry);
   await user.click(await button());
   await waitFor(() => expect(open).toHaveBeenCalledWith(GOOGLE, '_self'));
-  const asked = server.callsOf(startSocialSignIn).at(-1);
+  const request = server.callsOf(startSocialSignIn).at(-1);
   cleanup();
-  return Object.fromEntries(asked?.query ?? []);
+  return Object.fromEntries(request?.query ?? []);
 }
 
 it('is offered below the e-mail if the server has Google sign-in', async () => {
@@ -60,9 +60,9 @@ it('is not offered otherwise', async () => {
 });
 
 it('returns a code that the server exchanges together with the secrets of this tab', async () => {
-  const asked = await leave();
-  expect(asked['redirectUri']).toBe(`${window.location.origin}/`);
-  const { router } = renderApp(`/?code=a-code&state=${asked['state']}&iss=x`);
+  const request = await leave();
+  expect(request['redirectUri']).toBe(`${window.location.origin}/`);
+  const { router } = renderApp(`/?code=a-code&state=${request['state']}&iss=x`);
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
 
   const calls = server.callsOf(socialSignIn);
@@ -70,12 +70,12 @@ it('returns a code that the server exchanges together with the secrets of this t
   const body = calls[0]?.body as Record<string, string>;
   expect(body).toMatchObject({
     code: 'a-code',
-    nonce: asked['nonce'],
-    redirectUri: asked['redirectUri'],
+    nonce: request['nonce'],
+    redirectUri: request['redirectUri'],
     location: null,
   });
   const hash = createHash('sha256').update(body['codeVerifier'] ?? '');
-  expect(hash.digest('base64url')).toBe(asked['codeChallenge']);
+  expect(hash.digest('base64url')).toBe(request['codeChallenge']);
   expect(sessionStorage.getItem('authToken')).toBe('a-token');
   expect(sessionStorage.getItem('googleSignIn')).toBeNull();
 });
@@ -95,8 +95,8 @@ it.each([
   ['no page of another site', '//elsewhere.example', '/search'],
 ])('continues to the requested page %s', async (_, from, to) => {
   const { state } = await leave({ pathname: '/', state: { from } });
-  const kept = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
-  sessionStorage.setItem('googleSignIn', JSON.stringify({ ...kept, from }));
+  const stored = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
+  sessionStorage.setItem('googleSignIn', JSON.stringify({ ...stored, from }));
   const { router } = renderApp(`/?code=a-code&state=${state}`);
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
 });

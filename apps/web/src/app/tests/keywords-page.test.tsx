@@ -20,9 +20,9 @@ const own = (keyword: string, over: Partial<Keyword> = {}): Keyword =>
   aKeyword(keyword, { isDefault: false, ...over });
 
 const added = (keyword: string): Keyword => {
-  const made = own(keyword, { createdDate: '2026-06-01T00:00:00Z' });
-  keywords = [...keywords, made];
-  return made;
+  const created = own(keyword, { createdDate: '2026-06-01T00:00:00Z' });
+  keywords = [...keywords, created];
+  return created;
 };
 
 beforeEach(() => {

@@ -7,7 +7,7 @@ import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
 /** The audio elements that are playing. jsdom cannot play audio. */
-let heard: Set<HTMLMediaElement>;
+let playing: Set<HTMLMediaElement>;
 let refusal: DOMException | null;
 
 beforeEach(() => {
@@ -15,17 +15,17 @@ beforeEach(() => {
   server.history = [historyEntry(1), historyEntry(2)];
   sessionStorage.setItem('authToken', 'token');
   sessionStorage.setItem('a_exist', 'true');
-  heard = new Set();
+  playing = new Set();
   refusal = null;
   const { prototype } = HTMLMediaElement;
   vi.spyOn(prototype, 'play').mockImplementation(function play(this: HTMLMediaElement) {
     if (refusal) return Promise.reject(refusal);
-    heard.add(this);
+    playing.add(this);
     this.dispatchEvent(new Event('play'));
     return Promise.resolve();
   });
   vi.spyOn(prototype, 'pause').mockImplementation(function pause(this: HTMLMediaElement) {
-    heard.delete(this);
+    playing.delete(this);
     this.dispatchEvent(new Event('pause'));
   });
   vi.spyOn(prototype, 'duration', 'get').mockReturnValue(12);
@@ -50,9 +50,9 @@ test.each([
   expect(await screen.findByRole('button', { name: 'Pause answer' })).toBe(play);
   await screen.findByRole('slider');
   await userEvent.click(play);
-  expect(heard.size).toBe(0);
+  expect(playing.size).toBe(0);
   await listen();
-  expect(heard.size).toBe(1);
+  expect(playing.size).toBe(1);
   expect(audioCalls()).toEqual([`GET /search/history/${historyEntry(1).id}/audio`]);
 });
 
@@ -60,7 +60,7 @@ test('the position in the audio is shown and can be changed', async () => {
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
   await screen.findByRole('button', { name: 'Pause answer' });
-  const [sound] = heard;
+  const [sound] = playing;
   sound?.dispatchEvent(new Event('durationchange'));
   const position = await screen.findByRole<HTMLInputElement>('slider', {
     name: 'Position in the spoken answer',
@@ -84,7 +84,7 @@ test('audio stops when another answer is shown', async () => {
   await screen.findByRole('button', { name: 'Pause answer' });
   await router.navigate(`/search?entry=${historyEntry(2).id}`);
   await screen.findByRole('button', { name: 'Play answer' });
-  expect(heard.size).toBe(0);
+  expect(playing.size).toBe(0);
   await listen();
   await waitFor(() => expect(audioCalls().at(-1)).toContain(historyEntry(2).id));
 });
@@ -98,7 +98,7 @@ test('only one answer plays at a time', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Play the answer to Question 2' }));
   await screen.findByRole('button', { name: 'Pause the answer to Question 2' });
   expect(screen.getByRole('button', { name: 'Play answer' })).toBeTruthy();
-  expect(heard.size).toBe(1);
+  expect(playing.size).toBe(1);
 });
 
 test('a browser that requires another click to play gets a button', async () => {
@@ -108,7 +108,7 @@ test('a browser that requires another click to play gets a button', async () => 
   await screen.findByRole('slider');
   refusal = null;
   await listen();
-  expect(heard.size).toBe(1);
+  expect(playing.size).toBe(1);
   expect(audioCalls()).toHaveLength(1);
   expect(screen.queryByRole('alert')).toBeNull();
 });

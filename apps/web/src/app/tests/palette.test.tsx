@@ -208,8 +208,8 @@ describe('the palette', () => {
     server.on(listArtifacts, () => Promise.reject(new TypeError('Failed to fetch')));
     const { user } = await openPalette();
     await user.keyboard('his');
-    const told = await screen.findByText(/^You are offline: your files/u);
-    expect(told.getAttribute('role')).toBe('alert');
+    const message = await screen.findByText(/^You are offline: your files/u);
+    expect(message.getAttribute('role')).toBe('alert');
     expect(list().getByText('History')).toBeTruthy();
   });
 });

@@ -30,7 +30,7 @@ const credential = (response: object) => ({
   response,
   getClientExtensionResults: () => ({}),
 });
-const made = credential({ clientDataJSON: bytes('made'), attestationObject: bytes('key') });
+const created = credential({ clientDataJSON: bytes('made'), attestationObject: bytes('key') });
 const signed = credential({
   clientDataJSON: bytes('signed'),
   authenticatorData: bytes('data'),
@@ -115,7 +115,7 @@ describe('the passkeys under Security', () => {
     ...over,
   });
   let passkeys: Passkey[];
-  const create = vi.fn<CredentialsContainer['create']>(async () => made as never);
+  const create = vi.fn<CredentialsContainer['create']>(async () => created as never);
   beforeEach(() => {
     create.mockClear();
     browserWith({ create });

@@ -81,11 +81,11 @@ test('an import reports what was imported, what existed, and what was rejected w
   await send();
   expect(await yours.findByText('Your export was imported.')).toBeTruthy();
   const result = within(yours.getByRole('region', { name: 'Result of the import' }));
-  const said = (name: string) => result.getByText(name).nextElementSibling?.textContent;
-  expect(said('Files')).toBe('3 imported, 1 already present');
-  expect(said('Questions')).toBe('1,200 imported');
-  expect(said('Keywords')).toBe('6 already present');
-  expect(said('Profile')).toBe('Empty fields were filled in');
+  const valueOf = (name: string) => result.getByText(name).nextElementSibling?.textContent;
+  expect(valueOf('Files')).toBe('3 imported, 1 already present');
+  expect(valueOf('Questions')).toBe('1,200 imported');
+  expect(valueOf('Keywords')).toBe('6 already present');
+  expect(valueOf('Profile')).toBe('Empty fields were filled in');
   expect(result.getByText('1 entry was not imported')).toBeTruthy();
   expect(result.getByText('File type not supported: tool.exe')).toBeTruthy();
   const [call] = server.callsOf(importAccount);

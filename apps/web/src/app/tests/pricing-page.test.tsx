@@ -275,7 +275,7 @@ test('upgrade=true asks for confirmation, changes the plan, clears the cached on
   expect(server.callsOf(updatePlan)).toHaveLength(0);
 
   await user.click(await getStarted('Elite'));
-  const asked = server.callsOf(getMetrics).length;
+  const requestCount = server.callsOf(getMetrics).length;
   await user.click(await screen.findByRole('button', { name: 'Upgrade' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
   expect(server.callsOf(updatePlan).map(({ body }) => body)).toEqual([
@@ -286,7 +286,7 @@ test('upgrade=true asks for confirmation, changes the plan, clears the cached on
     },
   ]);
   expect(server.callsOf(createSubscription)).toHaveLength(0);
-  expect(server.callsOf(getMetrics).length).toBeGreaterThan(asked);
+  expect(server.callsOf(getMetrics).length).toBeGreaterThan(requestCount);
 });
 
 test('a plan that begins later is not called an upgrade, and shows its start', async () => {

@@ -99,8 +99,8 @@ test('the steps of a model are shown while it works, and announced to screen rea
   open();
   const question = await ask();
   question.send('step', { text: 'Searching for “deposit”…' });
-  const said = await screen.findAllByText('Searching for “deposit”…');
-  expect(said.map((each) => each.tagName)).toEqual(['P', 'OUTPUT']);
+  const messages = await screen.findAllByText('Searching for “deposit”…');
+  expect(messages.map((each) => each.tagName)).toEqual(['P', 'OUTPUT']);
   question.send('delta', { text: 'At the end' });
   await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
 });

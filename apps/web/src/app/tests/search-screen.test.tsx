@@ -195,7 +195,7 @@ test('today’s searches that cannot be loaded show an error, and can be retried
   server.failsToday = true;
   open();
   // Three requests must fail before an error is shown.
-  const told = await screen.findByText(
+  const message = await screen.findByText(
     /^Error fetching search history\. The database is busy\./u,
     {},
     { timeout: 15_000 },
@@ -203,7 +203,7 @@ test('today’s searches that cannot be loaded show an error, and can be retried
   expect(screen.queryByRole('alert')).toBeNull();
   server.failsToday = false;
   server.history = [today(1)];
-  await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
+  await userEvent.click(within(message).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'Earlier today' })).toBeTruthy();
   expect(screen.queryByText(/^Error fetching search history/u)).toBeNull();
 });
@@ -230,12 +230,12 @@ test('keywords that cannot be loaded show an error, and can be retried', async (
   const failure = /^Failed to fetch keywords\. Your keywords are being moved\./u;
   await screen.findByText(failure);
   await userEvent.type(input(), 'How much?');
-  const told = screen.getByText(failure);
+  const message = screen.getByText(failure);
   expect(server.calls.filter((call) => call === 'GET /keywords').length).toBeLessThan(3);
 
   server.failsKeywords = false;
   server.keywords = [aKeyword('Home')];
-  await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
+  await userEvent.click(within(message).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: 'Home' })).toBeTruthy();
   expect(screen.queryByText(/^Failed to fetch keywords/u)).toBeNull();
 });

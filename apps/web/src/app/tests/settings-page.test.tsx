@@ -32,9 +32,9 @@ beforeEach(() => {
   server = startServerWithFiles()
     .on(listApiKeys, () => keys)
     .on(generateApiKey, ({ params, body }) => {
-      const made = aKey(params['name'] ?? '', { apiKey: 'eg…kkk', ...(body as Partial<ApiKey>) });
-      keys = [made, ...keys];
-      return { ...made, apiKey: SECRET };
+      const key = aKey(params['name'] ?? '', { apiKey: 'eg…kkk', ...(body as Partial<ApiKey>) });
+      keys = [key, ...keys];
+      return { ...key, apiKey: SECRET };
     })
     .on(revokeApiKey, ({ params }) => {
       keys = keys.filter(({ id }) => id !== params['id']);

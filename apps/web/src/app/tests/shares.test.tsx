@@ -34,7 +34,7 @@ const aShare = (n: number): Share => ({
 /** A server with up to one link for the entry, which is different each time. */
 function startSharingServer(): { server: FakeServer; shares: Share[] } {
   const shares: Share[] = [];
-  let made = 0;
+  let linkCount = 0;
   const server = startServerWithFiles()
     .on(
       listHistory,
@@ -43,8 +43,8 @@ function startSharingServer(): { server: FakeServer; shares: Share[] } {
     )
     .on(historyThread, () => [entry])
     .on(createShare, () => {
-      made += 1;
-      if (shares.length === 0) shares.push({ ...aShare(1), id: `word-${made}` });
+      linkCount += 1;
+      if (shares.length === 0) shares.push({ ...aShare(1), id: `word-${linkCount}` });
       return shares[0]!;
     })
     .on(

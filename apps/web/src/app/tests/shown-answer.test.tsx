@@ -53,8 +53,8 @@ test('a missing answer shows the nearest passages as such, and each opens at its
   const texts = ['Either party may end it.', 'It comes back.'];
   expect(nearest.getAllByRole('paragraph').map((each) => each.textContent)).toEqual(texts);
   expect(screen.queryByRole('region', { name: /Sources|Found/u })).toBeNull();
-  const said = 'Your files hold no answer. Below: 2 nearest passages.';
-  expect(screen.getByText(said).tagName).toBe('OUTPUT');
+  const announcement = 'Your files hold no answer. Below: 2 nearest passages.';
+  expect(screen.getByText(announcement).tagName).toBe('OUTPUT');
 
   const [first] = nearest.getAllByRole('button', { name: 'Open Lease.txt, line 3' });
   await user.click(first!);

@@ -70,8 +70,8 @@ test('an open question is in the address, and its address opens it', async () =>
   const { user, router } = renderApp('/faq#cancellations');
   await user.click(await screen.findByRole('button', { name: 'What becomes of my files?' }));
   expect(router.state.location.hash).toBe('#files-after-cancelling');
-  const asked = screen.getByRole('button', { name: 'What becomes of my files?' });
-  expect(asked.getAttribute('aria-expanded')).toBe('true');
+  const questionButton = screen.getByRole('button', { name: 'What becomes of my files?' });
+  expect(questionButton.getAttribute('aria-expanded')).toBe('true');
 });
 
 test('a link opens its question in its tab, and an unknown link shows the first tab', async () => {
@@ -164,11 +164,11 @@ test('the Connector can be downloaded if it was built, or else the build command
 
 test('a device has a card with its progress, which controls and removes it', async () => {
   let devices = [aDevice()];
-  const told: object[] = [];
+  const commands: object[] = [];
   server.on(listConnectorBuilds, () => []);
   server.on(listDevices, () => devices);
   server.on(steerDevice, ({ body }) => {
-    told.push(body as object);
+    commands.push(body as object);
     devices = [aDevice({ paused: true })];
     return devices[0]!;
   });
@@ -184,7 +184,7 @@ test('a device has a card with its progress, which controls and removes it', asy
   expect(card.getByText('File type not supported: setup.exe')).toBeTruthy();
   await user.click(card.getByRole('button', { name: 'Sync now on Home-PC' }));
   await user.click(card.getByRole('button', { name: /^(?:Pause|Resume) Home-PC$/u }));
-  expect(told[0]).toEqual({ syncNow: true });
+  expect(commands[0]).toEqual({ syncNow: true });
   expect(await card.findByText('Paused')).toBeTruthy();
   await user.click(card.getByRole('button', { name: 'End Home-PC' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End this device' }));

@@ -285,12 +285,12 @@ it('the panel shows the formats and limits that the server accepts', async () =>
   const help = await panel.findByText(
     /JPEG, PNG, GIF and MP4 up to 5 MB, everything else up to 64 MB/u,
   );
-  const told = help.textContent.toLowerCase();
+  const helpText = help.textContent.toLowerCase();
   for (const type of fileTypes) {
     const { endings } = fileTypeEntry(type);
-    expect(told).toMatch(new RegExp(`\\b(?:${endings.join('|')})\\b`, 'u'));
+    expect(helpText).toMatch(new RegExp(`\\b(?:${endings.join('|')})\\b`, 'u'));
   }
-  expect(told).not.toContain('svg');
+  expect(helpText).not.toContain('svg');
 });
 
 describe('a photo that is too large', () => {

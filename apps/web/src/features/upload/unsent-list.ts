@@ -35,9 +35,9 @@ onSessionChange(() => {
 export const wasInterrupted = (): boolean => interrupted.length > 0;
 
 export function takeInterrupted(): UnsentFile[] {
-  const taken = interrupted;
+  const items = interrupted;
   interrupted = [];
-  const ids = new Set(taken.map(({ id }) => id));
+  const ids = new Set(items.map(({ id }) => id));
   writeUnsent(readUnsent().filter(({ id }) => !ids.has(id)));
-  return taken;
+  return items;
 }

@@ -31,10 +31,10 @@ export function nextBatch(waiting: readonly UploadItem[]): UploadItem[] {
 }
 
 export function shareProgress(batch: readonly { size: number }[], share: number): number[] {
-  let left = share * batch.reduce((sum, { size }) => sum + size, 0);
+  let remaining = share * batch.reduce((sum, { size }) => sum + size, 0);
   return batch.map(({ size }) => {
-    const sent = Math.min(Math.max(left, 0), size);
-    left -= size;
+    const sent = Math.min(Math.max(remaining, 0), size);
+    remaining -= size;
     return size === 0 ? 1 : sent / size;
   });
 }

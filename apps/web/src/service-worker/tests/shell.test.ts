@@ -46,12 +46,12 @@ it('requests to other sites are not handled', () => {
   expect(kindOf(request, ORIGIN, FILES)).toBe('other');
 });
 
-const kept = async () => new Response('kept');
+const cached = async () => new Response('kept');
 const textOf = async (answer: Promise<Response>) => (await answer).text();
 
 it('a page is loaded from the network, even if the response is an error', async () => {
-  const fresh = async () => new Response('fresh', { status: 404 });
-  expect(await textOf(networkFirst(fresh(), kept))).toBe('fresh');
+  const networkResponse = async () => new Response('fresh', { status: 404 });
+  expect(await textOf(networkFirst(networkResponse(), cached))).toBe('fresh');
 });
 
 it.each<[string, () => Promise<Response>]>([
@@ -59,7 +59,7 @@ it.each<[string, () => Promise<Response>]>([
   ['the server fails', async () => new Response('', { status: 502 })],
   ['the network takes too long', () => new Promise<Response>(() => undefined)],
 ])('the cached page is shown when %s', async (_, network) => {
-  expect(await textOf(networkFirst(network(), kept, 1))).toBe('kept');
+  expect(await textOf(networkFirst(network(), cached, 1))).toBe('kept');
 });
 
 it('a failure without a cached page is passed on', async () => {
@@ -108,18 +108,18 @@ const serve = (page: string, missing?: string) => async (address: RequestInfo | 
 
 it('the page is cached first, and then each asset once', async () => {
   const memory = new MemoryCache();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const serving = serve('<script src="/assets/index-1.js">');
   const load = async (address: RequestInfo | URL) => {
-    asked.push(String(address));
+    requests.push(String(address));
     return serving(address);
   };
   await cachePage(cacheOf(memory), build, load);
-  expect(asked).toEqual(['/search', '/icon.svg']);
+  expect(requests).toEqual(['/search', '/icon.svg']);
   await memory.put('/assets/index-1.js', new Response('kept while it was used'));
   await cacheAssets(cacheOf(memory), build, load);
   await cacheAssets(cacheOf(memory), build, load);
-  expect(asked.slice(2)).toEqual(['/assets/search-1.js']);
+  expect(requests.slice(2)).toEqual(['/assets/search-1.js']);
   expect([...memory.answers.keys()]).toEqual(expect.arrayContaining([...build.assets]));
 });
 

@@ -104,7 +104,7 @@ describe('a call is retried', () => {
     expect(await failureOf(connect().suggestions())).toBeInstanceOf(
       library.ServiceUnavailableError,
     );
-    expect(odd.asked).toHaveLength(6);
+    expect(odd.requests).toHaveLength(6);
   });
 
   test('not if the server requests a wait of minutes', async () => {
@@ -124,13 +124,13 @@ describe('a call is retried', () => {
     expect(waits).toEqual([]);
     odd.replies.push(http('429 Slow', '', { 'retry-after': '1' }), http('402 Used up'));
     expect(await failureOf(connect().askStream('When?').answer)).toMatchObject({ status: 402 });
-    expect([waits.length, odd.asked.length]).toEqual([1, 4]);
+    expect([waits.length, odd.requests.length]).toEqual([1, 4]);
   });
 
   test('up to three attempts if the server is down', async () => {
-    const gone = await startOddServer();
-    await gone.close();
-    const error = await failureOf(connect({ baseUrl: gone.url }).ask('When?'));
+    const stopped = await startOddServer();
+    await stopped.close();
+    const error = await failureOf(connect({ baseUrl: stopped.url }).ask('When?'));
     expect(error).toMatchObject({ name: 'ConnectionFailedError', reached: false });
     expect(waits).toHaveLength(2);
   });
@@ -145,7 +145,7 @@ describe('a call is retried', () => {
       const engram = new Engram({ baseUrl: odd.url, token });
       await engram.suggestions();
       expect(await failureOf(engram.suggestions())).toMatchObject({ status: 401 });
-      expect(odd.asked.map(({ headers }) => headers['authorization'])).toEqual([
+      expect(odd.requests.map(({ headers }) => headers['authorization'])).toEqual([
         'Bearer old',
         'Bearer new',
         'Bearer older',
@@ -154,7 +154,7 @@ describe('a call is retried', () => {
       expect(await failureOf(engram.suggestions())).toMatchObject({
         message: 'The token is empty.',
       });
-      expect(odd.asked).toHaveLength(4);
+      expect(odd.requests).toHaveLength(4);
     },
   );
 
@@ -163,15 +163,15 @@ describe('a call is retried', () => {
     odd.replies.push(http('503 Busy'));
     const refused = connect().files.upload(stream(), { name: 'a.txt' });
     expect(await failureOf(refused)).toMatchObject({ status: 503 });
-    expect(odd.asked[0]?.headers['transfer-encoding']).toBe('chunked');
+    expect(odd.requests[0]?.headers['transfer-encoding']).toBe('chunked');
     odd.replies.push(http('503 Busy'));
     await failureOf(connect().files.upload(stream(), { name: 'a.txt', size: 4 }));
-    expect(Number(odd.asked[1]?.headers['content-length'])).toBe(odd.asked[1]?.body.length);
+    expect(Number(odd.requests[1]?.headers['content-length'])).toBe(odd.requests[1]?.body.length);
     odd.replies.push(http('503 Busy'), http('402 Full'));
     const bytes = new TextEncoder().encode('note');
     await failureOf(connect().files.upload(bytes, { name: 'a"\r\n.txt', keywords: ['Home'] }));
-    expect(odd.asked[3]?.body).toContain('filename="a%22%0D%0A.txt"');
-    expect(odd.asked[3]?.body).toContain('name="keywords"\r\n\r\n["Home"]');
+    expect(odd.requests[3]?.body).toContain('filename="a%22%0D%0A.txt"');
+    expect(odd.requests[3]?.body).toContain('name="keywords"\r\n\r\n["Home"]');
   });
 });
 
@@ -179,8 +179,8 @@ describe('a server that fails', () => {
   test.each(['an answer', 'a stream'])('times out if it does not respond: %s', async (kind) => {
     odd.replies.push(() => undefined);
     const engram = connect({ timeout: 50, maxRetries: 0 });
-    const asked = kind === 'an answer' ? engram.suggestions() : engram.askStream('When?').answer;
-    expect(await failureOf(asked)).toBeInstanceOf(library.TimedOutError);
+    const call = kind === 'an answer' ? engram.suggestions() : engram.askStream('When?').answer;
+    expect(await failureOf(call)).toBeInstanceOf(library.TimedOutError);
   });
 
   test.each(['no json', '[]', '{"data": 7}', '{"message": "OK"}', '{"data": [7]}'])(
@@ -231,17 +231,17 @@ describe('a server that fails', () => {
   });
 
   test('gets no open connection if its stream is no longer read', async () => {
-    const left = Promise.withResolvers<void>();
+    const disconnected = Promise.withResolvers<void>();
     odd.replies.push((socket: Socket) => {
       socket.write(stream(DELTA, '9000'));
-      socket.on('close', () => left.resolve());
+      socket.on('close', () => disconnected.resolve());
     });
     const answer = connect().askStream('When?');
     for await (const event of answer) {
       expect(event.type).toBe('delta');
       break;
     }
-    await left.promise;
+    await disconnected.promise;
     expect(await failureOf(answer.answer)).toBeInstanceOf(library.StreamBrokenError);
   });
 
@@ -253,7 +253,7 @@ describe('a server that fails', () => {
     await expect(connect().askStream('When?', { signal: stop.signal }).answer).rejects.toThrow(
       'Enough.',
     );
-    expect(odd.asked).toHaveLength(1);
+    expect(odd.requests).toHaveLength(1);
   });
 });
 
@@ -301,7 +301,7 @@ describe('invalid input is refused before anything is sent', () => {
   ])('%s', async (_, call) => {
     const error = await failureOf((async () => call(connect()))());
     expect(error).toBeInstanceOf(library.ArgumentError);
-    expect(odd.asked).toEqual([]);
+    expect(odd.requests).toEqual([]);
   });
 
   test.each<[string, (engram: Engram, missing: string) => Promise<unknown>]>([
@@ -313,7 +313,7 @@ describe('invalid input is refused before anything is sent', () => {
   ])('a missing path, %s, fails as in Node', async (_, call) => {
     const missing = path.join(folder, 'missing');
     await expect(call(connect(), missing)).rejects.toMatchObject({ code: 'ENOENT', path: missing });
-    expect(odd.asked).toEqual([]);
+    expect(odd.requests).toEqual([]);
   });
 
   test.each<[string, (engram: Engram) => unknown]>([
@@ -335,7 +335,7 @@ describe('invalid input is refused before anything is sent', () => {
     ['of a client', () => new Engram({ apiKey: 'k', retries: 3 })],
   ])('an unknown option %s', async (_, call) => {
     await expect((async () => call(connect()))()).rejects.toThrow(TypeError);
-    expect(odd.asked).toEqual([]);
+    expect(odd.requests).toEqual([]);
   });
 
   test('wrong settings', () => {
@@ -366,14 +366,14 @@ test('the environment and a custom fetch are used', async () => {
   const own: typeof fetch = (input, init) =>
     fetch(input, { ...init, headers: { ...(init?.headers as object), 'x-mine': 'yes' } });
   await new Engram({ fetch: own }).suggestions();
-  expect(odd.asked[0]?.headers).toMatchObject({
+  expect(odd.requests[0]?.headers).toMatchObject({
     'engram-api-key': 'eg_mine',
     'x-mine': 'yes',
     'user-agent': 'engram-kb/0.1.0',
   });
   await new Engram({ token: 'a-token' }).suggestions();
-  expect(odd.asked[1]?.headers['authorization']).toBe('Bearer a-token');
-  expect(odd.asked[1]?.headers).not.toHaveProperty('engram-api-key');
+  expect(odd.requests[1]?.headers['authorization']).toBe('Bearer a-token');
+  expect(odd.requests[1]?.headers).not.toHaveProperty('engram-api-key');
 });
 
 test('options override the defaults of a call, and undefined is ignored', async () => {
@@ -382,10 +382,10 @@ test('options override the defaults of a call, and undefined is ignored', async 
   await failureOf(engram.ask('When?', { audio: true, after: undefined }));
   await failureOf(engram.ask('When?', { audio: undefined }));
   await failureOf(engram.files.list('a b', { archived: false, pageSize: undefined }).toArray());
-  expect(odd.asked.map(({ body }) => body)).toEqual([
+  expect(odd.requests.map(({ body }) => body)).toEqual([
     '{"text":"When?","audio":true}',
     '{"text":"When?","audio":false}',
     '',
   ]);
-  expect(odd.asked[2]?.line).toBe('GET /v1/artifacts?limit=100&q=a+b&archived=false HTTP/1.1');
+  expect(odd.requests[2]?.line).toBe('GET /v1/artifacts?limit=100&q=a+b&archived=false HTTP/1.1');
 });

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /** The exact bytes of each request. */
-export interface Asked {
+export interface RecordedRequest {
   line: string;
   headers: Record<string, string>;
   body: string;
@@ -22,7 +22,7 @@ export function http(status: string, body = '', more: Record<string, string> = {
   return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`;
 }
 
-function readRequest(bytes: Buffer): Asked | null {
+function readRequest(bytes: Buffer): RecordedRequest | null {
   const text = bytes.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;
@@ -44,7 +44,7 @@ function readRequest(bytes: Buffer): Asked | null {
 /** A server that answers each request with the next reply. */
 export async function startOddServer() {
   const replies: Reply[] = [];
-  const asked: Asked[] = [];
+  const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -56,7 +56,7 @@ export async function startOddServer() {
       const request = readRequest(read);
       if (!request) return;
       read = Buffer.alloc(0);
-      asked.push(request);
+      requests.push(request);
       const reply = replies.shift();
       if (typeof reply === 'string') socket.end(reply, 'latin1');
       else reply?.(socket);
@@ -67,7 +67,7 @@ export async function startOddServer() {
   return {
     url: `http://127.0.0.1:${port}`,
     replies,
-    asked,
+    requests,
     close: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -49,10 +49,10 @@ describe('uncompressed sound', () => {
     expect(others).toEqual([]);
     expect(piece).toMatchObject({ startMs: 0, mediaType: 'audio/wav', fileName: 'sound.wav' });
     expect(piece?.endMs).toBeGreaterThan(1990);
-    const heard = hear(piece?.bytes ?? new Uint8Array());
-    expect(heard.hertz).toBeCloseTo(440, 0);
-    expect(heard.loudest).toBeGreaterThan(0.48);
-    expect(heard.loudest).toBeLessThan(0.53);
+    const tone = hear(piece?.bytes ?? new Uint8Array());
+    expect(tone.hertz).toBeCloseTo(440, 0);
+    expect(tone.loudest).toBeGreaterThan(0.48);
+    expect(tone.loudest).toBeLessThan(0.53);
   });
 
   test('frequencies above the limit of 16 kHz sound do not alias', async () => {

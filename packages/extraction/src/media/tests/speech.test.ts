@@ -29,12 +29,15 @@ test('a single real word is kept', () => {
 });
 
 test('thanks are kept only near other speech', () => {
-  const said = [
+  const parts = [
     part(0, 3000, 'The ferry leaves at nine.'),
     part(3200, 4000, 'Thank you.'),
     part(60_000, 61_000, 'Thank you.'),
   ];
-  expect(texts(cleanTranscript(said, 90_000))).toEqual(['The ferry leaves at nine.', 'Thank you.']);
+  expect(texts(cleanTranscript(parts, 90_000))).toEqual([
+    'The ferry leaves at nine.',
+    'Thank you.',
+  ]);
 });
 
 test('repetitions of a stuck model are written once', () => {
@@ -50,8 +53,8 @@ test('repetitions of a stuck model are written once', () => {
 });
 
 test('marks for non-speech are removed', () => {
-  const said = [part(0, 4000, '[music] The tide (coughs) comes in.')];
-  expect(texts(cleanTranscript(said, 4000))).toEqual(['The tide comes in.']);
+  const parts = [part(0, 4000, '[music] The tide (coughs) comes in.')];
+  expect(texts(cleanTranscript(parts, 4000))).toEqual(['The tide comes in.']);
 });
 
 test.each([
@@ -64,12 +67,12 @@ test.each([
 });
 
 test('repeated numbers are kept', () => {
-  const said = [0, 1, 2, 3].map((at) => part(at * 1000, at * 1000 + 900, '7.'));
-  expect(cleanTranscript(said, 4000)).toEqual(said);
+  const parts = [0, 1, 2, 3].map((at) => part(at * 1000, at * 1000 + 900, '7.'));
+  expect(cleanTranscript(parts, 4000)).toEqual(parts);
 });
 
 test('a paragraph ends at a pause, at a chapter, and after a sentence once it is long enough', () => {
-  const said = [
+  const parts = [
     part(0, 15_000, 'One.'),
     part(15_000, 22_000, 'Two.'),
     part(22_000, 30_000, 'Three.'),
@@ -77,7 +80,7 @@ test('a paragraph ends at a pause, at a chapter, and after a sentence once it is
     part(35_000, 37_000, 'Still the first chapter.'),
     part(37_000, 39_000, 'The second.'),
   ];
-  const paragraphs = toParagraphs(said, [0, 37_000]);
+  const paragraphs = toParagraphs(parts, [0, 37_000]);
   expect(paragraphs.map(({ startMs, endMs, text }) => part(startMs, endMs, text))).toEqual([
     part(0, 22_000, 'One. Two.'),
     part(22_000, 30_000, 'Three.'),

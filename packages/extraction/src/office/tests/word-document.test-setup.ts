@@ -150,9 +150,9 @@ export function wordDocument(source: WordSource): Uint8Array {
       to: offset + stored.length,
       properties: paragraphProperties(paragraph),
     });
-    const gone = paragraph.deleted === undefined ? -1 : whole.indexOf(paragraph.deleted);
-    if (gone !== -1) {
-      const from = offset + gone * width;
+    const deletedAt = paragraph.deleted === undefined ? -1 : whole.indexOf(paragraph.deleted);
+    if (deletedAt !== -1) {
+      const from = offset + deletedAt * width;
       const to = from + (paragraph.deleted ?? '').length * width;
       letters.push({ from, to, properties: Buffer.concat([u16(0x0800), Buffer.from([1])]) });
     }

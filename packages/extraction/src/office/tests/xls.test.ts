@@ -58,9 +58,9 @@ function changed(change: (stream: Buffer) => Buffer): Uint8Array {
   const file = cfb.read(Buffer.from(bytesOf('biff8')), { type: 'buffer' });
   const old = cfb.find(file, 'Workbook');
   if (!old) throw new Error('There is no stream of cells.');
-  const made = cfb.utils.cfb_new();
-  cfb.utils.cfb_add(made, '/Workbook', change(Buffer.from(old.content as Uint8Array)));
-  return new Uint8Array(cfb.write(made, { type: 'buffer' }) as Buffer);
+  const container = cfb.utils.cfb_new();
+  cfb.utils.cfb_add(container, '/Workbook', change(Buffer.from(old.content as Uint8Array)));
+  return new Uint8Array(cfb.write(container, { type: 'buffer' }) as Buffer);
 }
 
 test('an encrypted workbook fails with a clear message', async () => {
@@ -83,9 +83,9 @@ test('a workbook is decoded in its code page', async () => {
   const codePage = stream.indexOf(Buffer.from([0x42, 0, 2, 0]));
   stream.writeUInt16LE(1251, codePage + 4);
   stream.set(text, stream.indexOf('Zeemee', 0, 'latin1'));
-  const made = cfb.utils.cfb_new();
-  cfb.utils.cfb_add(made, '/Book', stream);
-  const extraction = await read(new Uint8Array(cfb.write(made, { type: 'buffer' }) as Buffer));
+  const container = cfb.utils.cfb_new();
+  cfb.utils.cfb_add(container, '/Book', stream);
+  const extraction = await read(new Uint8Array(cfb.write(container, { type: 'buffer' }) as Buffer));
   expect(extraction.text).toContain('Boat: Причалuw');
 });
 

@@ -22,7 +22,7 @@ interface RawStyle {
 /** Resolves styles ([MS-DOC] 2.9.271). A style based on a heading is a heading. */
 export function wordStyles(sheet: Uint8Array): (style: number) => WordStyle {
   const raw = rawStyles(sheet);
-  const made = new Map<number, WordStyle>();
+  const styles = new Map<number, WordStyle>();
   const resolve = (style: number): WordStyle => {
     const line: RawStyle[] = [];
     for (let each = raw[style]; each !== undefined && line.length < MAX_BASE_STYLES;) {
@@ -33,8 +33,8 @@ export function wordStyles(sheet: Uint8Array): (style: number) => WordStyle {
     return { heading, values: new Map(line.toReversed().flatMap(({ values }) => [...values])) };
   };
   return (style) => {
-    const known = made.get(style) ?? resolve(style);
-    made.set(style, known);
+    const known = styles.get(style) ?? resolve(style);
+    styles.set(style, known);
     return known;
   };
 }

@@ -43,8 +43,8 @@ test('text drawn twice is read once, repeated text is kept', () => {
   const line = ['Net', 'sum', 'Net', 'sum'].map((text, at) =>
     item(text, at % 2 === 0 ? 50 : 70, at < 2 ? 680 : 679.7),
   );
-  const said = [item('no', 50, 660), item('no', 62, 660), item('no', 50, 640)];
-  expect(linesOf([...word, ...line, ...said]).map(({ text }) => text)).toEqual([
+  const items = [item('no', 50, 660), item('no', 62, 660), item('no', 50, 640)];
+  expect(linesOf([...word, ...line, ...items]).map(({ text }) => text)).toEqual([
     'Total due',
     'Net sum',
     'no no',

@@ -18,8 +18,8 @@ const passage = (text: string) => ({
 /** In a library of 1,000 chunks with the given document frequencies. */
 function relevance(question: string, text: string, frequencies: Record<string, number>): number {
   const documents = new Map(Object.entries(frequencies));
-  const asked = withRarity(analyzeQuestion(question, ['en', 'de']), { chunks: 1000, documents });
-  const [best] = rankPassages(asked, [passage(text)]);
+  const analyzed = withRarity(analyzeQuestion(question, ['en', 'de']), { chunks: 1000, documents });
+  const [best] = rankPassages(analyzed, [passage(text)]);
   return best === undefined ? 0 : relevanceOf(best);
 }
 
@@ -41,9 +41,9 @@ describe('relevanceOf', () => {
   });
 
   test('all words have nearly the same weight in a library of a single note', () => {
-    const asked = analyzeQuestion(question, ['en']);
+    const analyzed = analyzeQuestion(question, ['en']);
     const documents = new Map([['old', 1]]);
-    const { terms } = withRarity(asked, { chunks: 1, documents });
+    const { terms } = withRarity(analyzed, { chunks: 1, documents });
     const rarities = terms.map(({ rarity }) => rarity);
     expect(Math.max(...rarities) / Math.min(...rarities)).toBeLessThan(1.1);
   });

@@ -138,8 +138,8 @@ describe('one section', () => {
     const { start = 0, end = 0 } = section?.sentence ?? {};
     expect(section?.text.slice(start, end)).toBe('The deposit for the boathouse is 2,340 euros.');
     expect(section?.text).toContain('It is paid back in May.');
-    const lit = section?.highlights.map((span) => section.text.slice(span.start, span.end));
-    expect(lit).toEqual(['deposit', 'boathouse']);
+    const highlighted = section?.highlights.map((span) => section.text.slice(span.start, span.end));
+    expect(highlighted).toEqual(['deposit', 'boathouse']);
   });
 
   test('a section of a long file is near its best sentence and has up to 150 words', () => {

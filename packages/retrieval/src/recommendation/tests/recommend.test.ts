@@ -183,14 +183,14 @@ describe('chooseQuestions', () => {
     const ask = asking(FILES);
     const plain = await chooseQuestions(LIBRARY, { limit: 6, ask });
     expect(await chooseQuestions(LIBRARY, { limit: 6, ask, prefer: () => 0 })).toEqual(plain);
-    for (const wanted of ['amount', 'date', 'heading'] as const) {
+    for (const kind of ['amount', 'date', 'heading'] as const) {
       const [first, ...others] = await chooseQuestions(LIBRARY, {
         limit: 6,
         ask,
-        prefer: ({ subject }) => Number(subject === wanted),
+        prefer: ({ subject }) => Number(subject === kind),
       });
       const draft = LIBRARY.find(({ question }) => question === first?.question);
-      expect(draft?.subject).toBe(wanted);
+      expect(draft?.subject).toBe(kind);
       expect(others.length + 1).toBeGreaterThanOrEqual(plain.length);
     }
   });

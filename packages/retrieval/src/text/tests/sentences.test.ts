@@ -85,15 +85,15 @@ describe('splitSentences', () => {
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const text = pieces.join('');
         let at = 0;
-        let left = '';
+        let gaps = '';
         for (const { start, end } of splitSentences(text)) {
           expect(start).toBeGreaterThanOrEqual(at);
           expect(end).toBeGreaterThan(start);
-          left += text.slice(at, start);
+          gaps += text.slice(at, start);
           expect(text.slice(start, end)).toBe(text.slice(start, end).trim());
           at = end;
         }
-        expect((left + text.slice(at)).trim()).toBe('');
+        expect((gaps + text.slice(at)).trim()).toBe('');
       }),
     );
   });

@@ -45,10 +45,10 @@ describe('newer files with another value', () => {
     date: '2024-06-01',
   });
   const question = 'What is the rent of the flat?';
-  const said = 'The monthly rent of the flat is 900 EUR [1].';
+  const sentence = 'The monthly rent of the flat is 900 EUR [1].';
 
   it('a newer file is mentioned with a citation', () => {
-    const answer = verify(said, question, [old, newer]);
+    const answer = verify(sentence, question, [old, newer]);
     expect(answer.markdown).toBe(
       `The monthly rent of the flat is 900 EUR. [1]\n\nA newer file differs: “${newer.text}” [2]`,
     );
@@ -56,22 +56,22 @@ describe('newer files with another value', () => {
   });
 
   it.each([
-    ['is older', said, { ...newer, date: '2020-01-01' }],
-    ['has no date', said, { ...newer, date: null }],
-    ['says the same', said, { ...newer, text: newer.text.replace('950', '900') }],
-    ['is about another thing', said, { ...newer, text: 'The rent of a garage is 60 EUR.' }],
-    ['is named by the answer', `${said} Since June the monthly rent is 950 EUR [2].`, newer],
+    ['is older', sentence, { ...newer, date: '2020-01-01' }],
+    ['has no date', sentence, { ...newer, date: null }],
+    ['says the same', sentence, { ...newer, text: newer.text.replace('950', '900') }],
+    ['is about another thing', sentence, { ...newer, text: 'The rent of a garage is 60 EUR.' }],
+    ['is named by the answer', `${sentence} Since June the monthly rent is 950 EUR [2].`, newer],
   ])('a newer file is not mentioned if it %s', (_, text, other) => {
     expect(verify(text, question, [old, other]).markdown).not.toContain('newer file');
   });
 
   it('a newer file is not mentioned if the question names a time, or the files are recurring ones such as statements', () => {
     const [june, july] = [old, newer].map((each) => ({ ...each, kind: 'statement' }));
-    expect(verify(said, question, [june!, july!]).markdown).not.toContain('newer file');
-    expect(verify(said, 'What was the rent in 2022?', [old, newer]).markdown).not.toContain(
+    expect(verify(sentence, question, [june!, july!]).markdown).not.toContain('newer file');
+    expect(verify(sentence, 'What was the rent in 2022?', [old, newer]).markdown).not.toContain(
       'newer file',
     );
     const contracts = [old, newer].map((each) => ({ ...each, kind: 'contract' }));
-    expect(verify(said, question, contracts).markdown).toContain('newer file');
+    expect(verify(sentence, question, contracts).markdown).toContain('newer file');
   });
 });

@@ -26,9 +26,12 @@ function verify(text: string, given = [rules, people, noise], question = 'What a
 test('a sentence with the opposite meaning is not supported by the words of two passages', () => {
   const key = passage('key', 'The key of the cellar is not to be lent to guests of the house.');
   const board = passage('board', 'Guests of the house find the key of the cellar on the board.');
-  const given = [key, board];
-  const said = verify('The key of the cellar is to be lent to guests of the house [1].', given);
-  expect(said.grounded).toBe(false);
+  const passages = [key, board];
+  const result = verify(
+    'The key of the cellar is to be lent to guests of the house [1].',
+    passages,
+  );
+  expect(result.grounded).toBe(false);
 });
 
 test('a number must be near the same words as in the source', () => {
@@ -245,18 +248,25 @@ describe('claims with a changed number, unit or negation', () => {
     amount: fc.integer({ min: 2, max: 500 }),
     unit: fc.constantFrom(...units),
   });
-  const said = ({ subject, amount, unit }: { subject: string; amount: number; unit: string }) =>
-    `The ${subject} is ${amount} ${unit}.`;
+  const sentenceOf = ({
+    subject,
+    amount,
+    unit,
+  }: {
+    subject: string;
+    amount: number;
+    unit: string;
+  }) => `The ${subject} is ${amount} ${unit}.`;
 
   it('a changed claim is never shown, and the original always is', () => {
     fc.assert(
       fc.property(fact, fact, (own, other) => {
-        const text = `${said(own)} Pets are not allowed here.`;
-        expect(verify(said(own), [passage('a', text)]).grounded).toBe(true);
+        const text = `${sentenceOf(own)} Pets are not allowed here.`;
+        expect(verify(sentenceOf(own), [passage('a', text)]).grounded).toBe(true);
         fc.pre(own.amount !== other.amount && own.unit !== other.unit);
         for (const changed of [
-          said({ ...own, amount: other.amount }),
-          said({ ...own, unit: other.unit }),
+          sentenceOf({ ...own, amount: other.amount }),
+          sentenceOf({ ...own, unit: other.unit }),
           'Pets are allowed here.',
         ]) {
           expect(verify(`${changed} [1]`, [passage('a', text)]).shown).toBe('');

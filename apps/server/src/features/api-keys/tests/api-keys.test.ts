@@ -273,8 +273,8 @@ describe('the calls of a key', () => {
       'search.search',
       'search.transcribe',
     ]);
-    const asked = await call('POST /search', apiKey, { body: { text: 'Where is the key?' } });
-    expect(asked.status).toBe(200);
+    const response = await call('POST /search', apiKey, { body: { text: 'Where is the key?' } });
+    expect(response.status).toBe(200);
   });
 
   test('are files, keywords, searching, the history, suggestions, devices, and the profile to read', () => {

@@ -163,7 +163,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     const { content } = await other.start(await other.find(token));
     expect(Object.keys(await unpack(await buffer(content)))).toEqual(['lease.txt']);
 
-    for (let made = 0; made < 20; made += 1) await ann.client.call(zipArtifacts, { body });
+    for (let count = 0; count < 20; count += 1) await ann.client.call(zipArtifacts, { body });
     await expect(other.find(token)).rejects.toMatchObject({ status: 404 });
     const last = (await ann.client.call(zipArtifacts, { body })).data.url;
     engram.advance(16 * 60_000);
@@ -174,8 +174,8 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
   });
 
   test('a renamed file keeps its extension, is found by its new name, and is cited by it', async () => {
-    const asked = { body: { text: 'How much notice does the lease need?', audio: false } };
-    const { history_id: entry } = (await ann.client.call(search, asked)).data;
+    const question = { body: { text: 'How much notice does the lease need?', audio: false } };
+    const { history_id: entry } = (await ann.client.call(search, question)).data;
     const params = { artifactId: idOf('lease.txt') };
     const rename = async (name: string) =>
       (await ann.client.call(renameArtifact, { params, body: { name } })).data.artifactFileName;

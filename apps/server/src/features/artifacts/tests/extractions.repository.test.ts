@@ -193,8 +193,8 @@ describe.each(testDatabases)('extractions (%s)', (database) => {
       params: { artifactId: more ?? '', archived: 'true' },
     });
     await bob.client.call(deleteArtifact, { params: { artifactId: bill ?? '' } });
-    const left = await tablesOf(bob, [shops, more, bill]);
-    expect(left.map(({ artifactId }) => artifactId)).toEqual([shops]);
+    const tables = await tablesOf(bob, [shops, more, bill]);
+    expect(tables.map(({ artifactId }) => artifactId)).toEqual([shops]);
     const stored = await engram.deps.database.pool.query(
       'SELECT 1 FROM artifact_tables WHERE artifact_id = $1',
       [bill],

@@ -266,9 +266,9 @@ describeAccounts('signing in under attack', (accounts) => {
       const eve = newBrowser(`198.51.100.${network}`);
       const answers: unknown[] = [];
       for (let n = 0; n < 6; n += 1) {
-        const asked = await eve.call('/auth/otp/generate', { email });
+        const response = await eve.call('/auth/otp/generate', { email });
         const entered = await eve.enter(wrongFor(codeOf(email)), email);
-        answers.push([asked.status, asked.message, entered.status, entered.message]);
+        answers.push([response.status, response.message, entered.status, entered.message]);
       }
       for (let n = 0; n < 6; n += 1) answers.push((await program().enter('000000', email)).code);
       return answers;
@@ -284,9 +284,9 @@ describeAccounts('signing in under attack', (accounts) => {
     await stranger.enter(wrongFor(code));
     await stranger.enter('000000', 'nobody@example.org');
     const eve = await accounts.server.signIn('eve@example.org');
-    const fresh = (await ada.ask()).code;
-    await ada.call('/auth/confirm', { code: wrongFor(fresh) }, { token });
-    await ada.call('/auth/confirm', { code: fresh }, { token });
+    const newCode = (await ada.ask()).code;
+    await ada.call('/auth/confirm', { code: wrongFor(newCode) }, { token });
+    await ada.call('/auth/confirm', { code: newCode }, { token });
     expect(await eventsOf(eve.token)).toEqual(['sign_in 192.0.2.1']);
     const old = await accounts.server.signIn(ADA);
     expect(await eventsOf(token)).toEqual([
@@ -309,7 +309,7 @@ describeAccounts('signing in under attack', (accounts) => {
       device: null,
     });
     const text = JSON.stringify(logged);
-    for (const secret of ['@example.org', code, fresh, token]) expect(text).not.toContain(secret);
+    for (const secret of ['@example.org', code, newCode, token]) expect(text).not.toContain(secret);
   });
 
   test('a copied cookie ends its session and is reported to the user', async () => {

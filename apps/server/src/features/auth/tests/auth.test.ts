@@ -17,8 +17,8 @@ describeAccounts('signing in', (accounts) => {
 
   describe('with a code', () => {
     test('mails six digits that sign in and create the account', async () => {
-      const asked = await generate(ADA);
-      expect(asked).toMatchObject({
+      const response = await generate(ADA);
+      expect(response).toMatchObject({
         status: 200,
         message: 'Code generated and sent to the email',
         data: null,

@@ -11,10 +11,10 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       const request = google.provider.newRequest('http://localhost/');
       const { redirectUri, state, nonce, codeChallenge, codeVerifier } = request;
       const query = new URLSearchParams({ redirectUri, state, nonce, codeChallenge });
-      const asked = await get(`/auth/social?${query}`);
-      expect(asked).toMatchObject({ status: 200, data: { url: expect.any(String) } });
+      const response = await get(`/auth/social?${query}`);
+      expect(response).toMatchObject({ status: 200, data: { url: expect.any(String) } });
 
-      const back = await google.provider.follow((asked.data as { url: string }).url);
+      const back = await google.provider.follow((response.data as { url: string }).url);
       expect(back.origin + back.pathname).toBe(redirectUri);
       expect(back.searchParams.get('state')).toBe(state);
       const code = back.searchParams.get('code');
@@ -141,15 +141,15 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       const idToken = await google.provider.sign(claimsNow());
       const other = await newNonce();
       const { nonce, cookie } = issued;
-      const asked = { nonce: 'of-the-client-itself', cookie };
-      const forged = await google.provider.sign({ ...claimsNow(), nonce: asked.nonce });
+      const request = { nonce: 'of-the-client-itself', cookie };
+      const forged = await google.provider.sign({ ...claimsNow(), nonce: request.nonce });
       const without = await google.provider.sign({ ...claimsNow(), nonce: undefined });
       for (const [body, options] of [
         [{ idToken }, { cookie }],
         [{ idToken, nonce }, {}],
         [{ idToken, nonce }, { cookie: other.cookie }],
         [{ idToken, nonce: other.nonce }, { cookie: other.cookie }],
-        [{ idToken: forged, nonce: asked.nonce }, { cookie }],
+        [{ idToken: forged, nonce: request.nonce }, { cookie }],
         [{ idToken: forged, nonce }, { cookie }],
         [{ idToken: without }, { cookie }],
         [{ idToken: without, nonce }, { cookie }],

@@ -13,28 +13,28 @@ const good = {
 
 /** A provider that returns the given metadata one after another, and a clock. */
 function provider(issuer: string, ...says: unknown[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const time = { now: 0 };
   const document = createDiscovery(
     issuer,
     (address) => {
-      const body = says[Math.min(asked.push(address), says.length) - 1];
+      const body = says[Math.min(requests.push(address), says.length) - 1];
       return Promise.resolve({ status: body === undefined ? 404 : 200, body });
     },
     () => new Date(time.now),
   );
-  return { asked, time, document };
+  return { requests, time, document };
 }
 
 test('the metadata of a provider is requested once an hour', async () => {
-  const { asked, time, document } = provider(`${ISSUER}/`, good);
+  const { requests, time, document } = provider(`${ISSUER}/`, good);
   expect(await Promise.all([document(), document()])).toEqual([good, good]);
   time.now = HOUR - 1;
   await document();
-  expect(asked).toEqual([`${ISSUER}/.well-known/openid-configuration`]);
+  expect(requests).toEqual([`${ISSUER}/.well-known/openid-configuration`]);
   time.now = HOUR;
   await document();
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('a failure is not cached', async () => {

@@ -326,8 +326,8 @@ describeAccounts('sessions', (accounts) => {
 
     test('cookies have the prefix that only https can set', async () => {
       await accounts.restart(https);
-      const asked = await generate(ADA);
-      expect(asked.cookies).toMatchObject([
+      const response = await generate(ADA);
+      expect(response.cookies).toMatchObject([
         { name: '__Secure-engram_browser', httpOnly: true, sameSite: 'Strict', secure: true },
       ]);
       const { answer, token } = await accounts.server.signIn(ADA);

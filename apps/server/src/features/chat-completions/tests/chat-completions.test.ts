@@ -22,7 +22,7 @@ const clientWith = (apiKey: string): OpenAI =>
 const ask = (messages: ChatCompletionMessageParam[], client = openai) =>
   client.chat.completions.create({ model: 'engram', messages });
 
-const asked = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });
+const userMessage = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });
 
 async function streamed(messages: ChatCompletionMessageParam[]) {
   const stream = await openai.chat.completions.create({
@@ -75,7 +75,7 @@ describe("a chat client with OpenAI's own library", () => {
 
   test('gets the answer of a model with links to the passages that it cites', async () => {
     app.model.behave(citing('The lease needs three months notice [n].', 'lease'));
-    const { choices, object, model, usage } = await ask([asked(NOTICE)]);
+    const { choices, object, model, usage } = await ask([userMessage(NOTICE)]);
     expect({ object, model, ends: choices.map((one) => one.finish_reason) }).toEqual({
       object: 'chat.completion',
       model: 'engram',
@@ -96,9 +96,9 @@ describe("a chat client with OpenAI's own library", () => {
 
   test('gets the same text in a stream, with its annotations and usage at the end', async () => {
     app.model.behave(citing('The lease needs three months notice [n].', 'lease'));
-    const whole = await ask([asked(NOTICE)]);
+    const whole = await ask([userMessage(NOTICE)]);
     app.model.behave(citing('The lease needs three months notice [n].', 'lease'));
-    const stream = await streamed([asked(NOTICE)]);
+    const stream = await streamed([userMessage(NOTICE)]);
     expect(stream.text).toBe(whole.choices[0]?.message.content);
     expect(stream.annotations).toEqual(whole.choices[0]?.message.annotations);
     expect(stream.ends).toEqual(['stop']);
@@ -109,7 +109,7 @@ describe("a chat client with OpenAI's own library", () => {
   test('gets the found answer below a line when the model stops in the middle', async () => {
     const started = 'The lease needs three months notice [1].';
     app.model.behave({ kind: 'cut', pieces: [`${started} `, 'And it'], by: 'reset' });
-    const { text, ends } = await streamed([asked(NOTICE)]);
+    const { text, ends } = await streamed([userMessage(NOTICE)]);
     expect(text).toMatch(
       /The lease needs three months notice\. \[1\][\s\S]*\n\n---\n\n\*\*Lease\.txt\*\*/u,
     );
@@ -118,7 +118,7 @@ describe("a chat client with OpenAI's own library", () => {
 
   test('gets the found answer when the model fails', async () => {
     app.model.behave({ kind: 'status', status: 500 });
-    const { text } = await streamed([asked(NOTICE)]);
+    const { text } = await streamed([userMessage(NOTICE)]);
     expect(text).toContain('The lease of the house ends with three months notice.');
     expect(text).toMatch(/\*.*This answer quotes passages from your files instead\.\*/u);
     expect(text).toContain('[Lease.txt, ');
@@ -126,7 +126,7 @@ describe("a chat client with OpenAI's own library", () => {
 
   test('gets the closest passages if the files have no answer', async () => {
     app.model.behave(saying('NO ANSWER'));
-    const { choices } = await ask([asked('How tall is the lighthouse of the lease?')]);
+    const { choices } = await ask([userMessage('How tall is the lighthouse of the lease?')]);
     const { content, annotations } = choices[0]?.message ?? {};
     expect(content).toContain('Not an answer, but the closest passages:\n\n- [');
     expect(annotations).toEqual([]);
@@ -134,11 +134,11 @@ describe("a chat client with OpenAI's own library", () => {
 
   test('can ask a follow-up, which the history stores as one conversation', async () => {
     app.model.behave(citing('The boiler was serviced by Mr Harper [n].', 'boiler'));
-    const first = await ask([asked('Who serviced the boiler?')]);
+    const first = await ask([userMessage('Who serviced the boiler?')]);
     const answer = first.choices[0]?.message.content ?? '';
     await ask([
       { role: 'system', content: 'You are a pirate.' },
-      asked('Who serviced the boiler?'),
+      userMessage('Who serviced the boiler?'),
       { role: 'assistant', content: answer },
       { role: 'user', content: [{ type: 'text', text: 'And when was that?' }] },
     ]);
@@ -152,8 +152,13 @@ describe("a chat client with OpenAI's own library", () => {
 
 describe('a request that cannot be answered', () => {
   test.each<[string, object, number, RegExp]>([
-    ['another model', { model: 'gpt-4o', messages: [asked('Hi')] }, 404, /only model is "engram"/u],
-    ['no model', { messages: [asked('Hi')] }, 400, /Name the model/u],
+    [
+      'another model',
+      { model: 'gpt-4o', messages: [userMessage('Hi')] },
+      404,
+      /only model is "engram"/u,
+    ],
+    ['no model', { messages: [userMessage('Hi')] }, 400, /Name the model/u],
     ['no message', { model: 'engram', messages: [] }, 400, /./u],
     ['invalid messages', { model: 'engram', messages: 'Hi' }, 400, /at least one message/u],
     [
@@ -173,9 +178,19 @@ describe('a request that cannot be answered', () => {
       400,
       /Questions must be text/u,
     ],
-    ['a question too long', { model: 'engram', messages: [asked('a'.repeat(301))] }, 400, /300/u],
-    ['an empty question', { model: 'engram', messages: [asked(' ')] }, 400, /enter a question/u],
-    ['two answers', { model: 'engram', n: 2, messages: [asked('Hi')] }, 400, /n must be 1/u],
+    [
+      'a question too long',
+      { model: 'engram', messages: [userMessage('a'.repeat(301))] },
+      400,
+      /300/u,
+    ],
+    [
+      'an empty question',
+      { model: 'engram', messages: [userMessage(' ')] },
+      400,
+      /enter a question/u,
+    ],
+    ['two answers', { model: 'engram', n: 2, messages: [userMessage('Hi')] }, 400, /n must be 1/u],
   ])('reports %s in the format of the protocol', async (_, body, status, says) => {
     const error = await failureOf(openai.post('/chat/completions', { body }));
     expect(error.status).toBe(status);
@@ -192,7 +207,7 @@ describe('a request that cannot be answered', () => {
     expect(broken.status).toBe(400);
     expect(await broken.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
     for (const key of ['eg_wrong', 'nothing']) {
-      const error = await failureOf(ask([asked('Hi')], clientWith(key)));
+      const error = await failureOf(ask([userMessage('Hi')], clientWith(key)));
       expect([error.status, error.type]).toEqual([401, 'authentication_error']);
     }
     const none = await fetch(`${app.engram.baseUrl}/openai/models`);
@@ -203,7 +218,11 @@ describe('a request that cannot be answered', () => {
   test("answers only from the key's own files, and follows only their questions", async () => {
     const bob = await app.engram.signIn('bob@example.org');
     const { choices } = await ask(
-      [asked(NOTICE), { role: 'assistant', content: 'Three months.' }, asked('And the house?')],
+      [
+        userMessage(NOTICE),
+        { role: 'assistant', content: 'Three months.' },
+        userMessage('And the house?'),
+      ],
       clientWith(await makeKey(bob)),
     );
     expect(choices[0]?.message.content).toBe(

@@ -34,11 +34,11 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
   });
 
   test('gets access by a code with PKCE, and is redirected to any local port', async () => {
-    const asked = request({
+    const flow = request({
       redirectUri: 'http://127.0.0.1:49152/callback',
       scope: 'files:read files:write',
     });
-    const started = await program.begin(asked);
+    const started = await program.begin(flow);
     expect([started.status, started.location.pathname]).toEqual([
       303,
       `/v1/connect/${started.uid}`,
@@ -57,7 +57,7 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     expect(back.searchParams.get('state')).toBe(started.state);
     expect(back.searchParams.get('iss')).toBe(engram.origin);
     const code = back.searchParams.get('code') ?? '';
-    const { status, body, headers } = await program.redeem(asked, code, started.codeVerifier);
+    const { status, body, headers } = await program.redeem(flow, code, started.codeVerifier);
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/u) as string,
       refresh_token: expect.stringMatching(/^[\w-]{43}$/u) as string,
@@ -278,13 +278,13 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     await desk.connect(ann, request());
     const site = 'https://elsewhere.example.org/back';
     const foreign = clientIdOf(await program.register(aProgram({ redirect_uris: [site] })));
-    for (const asked of [request(), request({ clientId: foreign, redirectUri: site })]) {
+    for (const flow of [request(), request({ clientId: foreign, redirectUri: site })]) {
       for (const [name, value] of [
         ['prompt', 'none'],
         ['scope', 'nothing'],
         ['response_type', 'token'],
       ] as const) {
-        const { location } = await program.begin(asked, { [name]: value });
+        const { location } = await program.begin(flow, { [name]: value });
         expect(location.origin + location.pathname).toBe(`${engram.origin}/connect/refused`);
         expect(location.searchParams.get('error')).toMatch(/^[a-z_]+$/u);
       }
@@ -293,12 +293,12 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
 
   test('gets fewer scopes if only reading is granted, and is informed', async () => {
     for (const scope of ['files:read files:write', 'files:write']) {
-      const asked = request({ scope });
-      const started = await program.begin(asked);
+      const flow = request({ scope });
+      const started = await program.begin(flow);
       expect((await desk.shown(ann, started)).scopes).toEqual(['files:read', 'files:write']);
       const back = await desk.answer(ann, started, 'allow', { scopes: ['files:read'] });
       const code = back.searchParams.get('code') ?? '';
-      const { body } = await program.redeem(asked, code, started.codeVerifier);
+      const { body } = await program.redeem(flow, code, started.codeVerifier);
       const tokens = body as unknown as Tokens;
       expect(tokens.scope).toBe('files:read');
       expect(await statusOf(engram, tokens.access_token)).toBe(200);
@@ -374,8 +374,8 @@ describe('under a public address', () => {
       registration_endpoint: `${address}/oauth/register`,
     });
     const clientId = clientIdOf(await program.register(aProgram()));
-    const asked = program.request({ clientId, redirectUri: CALLBACK });
-    const started = await fetch(asked.address, { redirect: 'manual' });
+    const flow = program.request({ clientId, redirectUri: CALLBACK });
+    const started = await fetch(flow.address, { redirect: 'manual' });
     const cookies = started.headers.getSetCookie();
     expect(cookies.length).toBeGreaterThan(2);
     for (const cookie of cookies) expect(cookie).toMatch(/; secure/iu);

@@ -215,11 +215,11 @@ describe('apps whose ID is the address of their metadata', () => {
 
   test('cannot make the server fetch other addresses', async () => {
     const sector = 'https://sector.example.org/list.json';
-    const asked = aProgram({ sector_identifier_uri: sector, subject_type: 'pairwise' });
-    expect((await program.register(asked)).status).toBe(201);
+    const metadata = aProgram({ sector_identifier_uri: sector, subject_type: 'pairwise' });
+    expect((await program.register(metadata)).status).toBe(201);
     documents[sector] = [CALLBACK];
     const address = 'https://lamp.example.org/sector.json';
-    documents[address] = { ...asked, client_id: address };
+    documents[address] = { ...metadata, client_id: address };
     fetched.length = 0;
     await program.begin({ clientId: address, redirectUri: CALLBACK });
     expect(fetched).toEqual([address]);
@@ -227,14 +227,14 @@ describe('apps whose ID is the address of their metadata', () => {
 
   test('are authorized and identified by their address', async () => {
     const desk = createDesk(engram, program);
-    const asked = { clientId: home, redirectUri: 'https://lamp.example.org/back' };
-    expect(await desk.shown(ann, await program.begin(asked))).toMatchObject({
+    const authorization = { clientId: home, redirectUri: 'https://lamp.example.org/back' };
+    expect(await desk.shown(ann, await program.begin(authorization))).toMatchObject({
       name: 'Reading Lamp',
       address: 'lamp.example.org',
       verified: true,
       kind: 'site',
     });
-    const { tokens } = await desk.connect(ann, asked);
+    const { tokens } = await desk.connect(ann, authorization);
     expect(await statusOf(engram, tokens.access_token)).toBe(200);
   });
 

@@ -91,12 +91,12 @@ const asksMoreThan = (before: number): Promise<void> =>
 async function ask({ service, clock }: Opened, question: string): Promise<string[]> {
   const before = server.requests.length;
   const limits = { exclude: new Set<string>() };
-  const asked = service.nearest(user, { question, limit: 5, limits, done: () => undefined });
+  const result = service.nearest(user, { question, limit: 5, limits, done: () => undefined });
   if (server.embeddings.kind === 'hang') {
     await asksMoreThan(before);
     clock.pass(100);
   }
-  return (await asked).map(({ row: { artifactId: found } }) => found);
+  return (await result).map(({ row: { artifactId: found } }) => found);
 }
 
 describeDatabases('finding by meaning', (createStore, kind) => {
@@ -108,10 +108,10 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     expect(await ask(opened, 'car')).toEqual([artifactId]);
     server.embeddings = { kind: 'hang' };
     for (const question of ['one', 'two', 'three']) expect(await ask(opened, question)).toEqual([]);
-    const asked = server.requests.length;
+    const requestCount = server.requests.length;
     server.embeddings = { kind: 'answer' };
     expect(await ask(opened, 'vehicle')).toEqual([]);
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(requestCount);
     opened.clock.pass(1000);
     expect(await ask(opened, 'vehicle')).toEqual([artifactId]);
     await opened.service.close();
@@ -137,21 +137,21 @@ describeDatabases('finding by meaning', (createStore, kind) => {
 
   test('the next check creates vectors that a killed server left out', async () => {
     const opened = await open(ownJobs.jobs);
-    const left = randomUUID();
-    const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
-    await index.replace(user, [{ artifactId: left, rows }]);
+    const changedId = randomUUID();
+    const rows = [{ ...row, artifactId: changedId, text: 'The car again.' }];
+    await index.replace(user, [{ artifactId: changedId, rows }]);
     opened.service.checkAll();
     await embeddingSettled(opened.service, ownJobs.jobs);
-    expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, left].toSorted());
+    expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, changedId].toSorted());
     await opened.service.close();
   });
 
   test('the next start creates vectors of files that changed just before a stop', async () => {
     const opened = await open(ownJobs.jobs);
     await ownJobs.jobs.stop();
-    const left = randomUUID();
-    const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
-    await index.replace(user, [{ artifactId: left, rows }]);
+    const changedId = randomUUID();
+    const rows = [{ ...row, artifactId: changedId, text: 'The car again.' }];
+    await index.replace(user, [{ artifactId: changedId, rows }]);
     await ownJobs.database.transaction((tx) => opened.service.changed(tx, [user]));
     await opened.service.close();
     expect(await ownJobs.jobs.counts()).toContainEqual(

@@ -169,10 +169,10 @@ describe('with a server that speaks', () => {
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
     const disconnected = new AbortController();
-    const left = at.listen(id, { signal: disconnected.signal });
+    const response = at.listen(id, { signal: disconnected.signal });
     await expect.poll(() => server.requests.length).toBe(1);
     disconnected.abort();
-    await expect(left).rejects.toThrow('abort');
+    await expect(response).rejects.toThrow('abort');
     speak();
     expect((await at.listen(id)).status).toBe(200);
     expect(server.requests).toHaveLength(1);

@@ -78,23 +78,23 @@ describe('conversations', () => {
 
   test('are found by words of their questions and answers', async () => {
     await upload('lease.txt', 'The boathouse is let to Mr Halden. The deposit is 2,340 euros.');
-    const asked = await ask('To whom is the boathouse let?');
+    const answer = await ask('To whom is the boathouse let?');
     await ask('Which colour has the moon?');
     expect(await list({ q: 'halden' })).toMatchObject([
-      { id: asked, found: expect.stringContaining('Halden') },
+      { id: answer, found: expect.stringContaining('Halden') },
     ]);
     expect(await list({ q: 'whom halden' })).toHaveLength(1);
     expect(await list({ q: 'moon halden' })).toEqual([]);
     expect(await list({ q: '100%' })).toEqual([]);
     expect(await list({ q: 'MOON' })).toMatchObject([{ found: null }]);
     const { data: entries } = await ann.client.call(listHistory, { query: { q: 'Halden' } });
-    expect(entries).toMatchObject([{ id: asked }]);
+    expect(entries).toMatchObject([{ id: answer }]);
   });
 
   test('are paged with their number', async () => {
-    const asked: string[] = [];
+    const ids: string[] = [];
     for (const what of ['roof', 'lease', 'moon', 'pond', 'mill'])
-      asked.unshift(await ask(`Where is the ${what}?`));
+      ids.unshift(await ask(`Where is the ${what}?`));
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -104,7 +104,7 @@ describe('conversations', () => {
       seen.push(...page.data.map(({ id }) => id));
       cursor = (page as { nextCursor?: string | null }).nextCursor ?? undefined;
     } while (cursor);
-    expect(seen).toEqual(asked);
+    expect(seen).toEqual(ids);
   });
 
   test('are saved and archived question by question, or whole', async () => {

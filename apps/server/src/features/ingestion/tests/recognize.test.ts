@@ -40,13 +40,13 @@ async function startMeeting(makers: {
   caption?: () => Promise<string>;
 }) {
   const artifact = { userId: randomUUID(), id: randomUUID() };
-  const asked: number[] = [];
+  const processed: number[] = [];
   const shares: number[] = [];
   const lane = {
     run: async (call: string, _task: unknown, _file: unknown, ref?: { page: number }) => {
       if (call === 'picture') return new Uint8Array([1]);
       const page = ref?.page ?? 0;
-      asked.push(page);
+      processed.push(page);
       return (makers.page ?? (async (at) => recognized(at)))(page);
     },
   } as Lane;
@@ -79,7 +79,7 @@ async function startMeeting(makers: {
     });
     return { passing, stored: await files.withLocalFiles(stored.keys(), loadSupplements) };
   };
-  return { meet, asked, shares };
+  return { meet, processed, shares };
 }
 
 const keptPages = (stored: Awaited<ReturnType<typeof loadSupplements>>) =>
@@ -88,9 +88,9 @@ const keptPages = (stored: Awaited<ReturnType<typeof loadSupplements>>) =>
     .toSorted((a, b) => a.page - b.page);
 
 test('each page is stored, and progress follows the pages', async () => {
-  const { meet, asked, shares } = await startMeeting({});
+  const { meet, processed, shares } = await startMeeting({});
   const { stored, passing } = await meet(pages(4));
-  expect(asked).toEqual([1, 2, 3, 4]);
+  expect(processed).toEqual([1, 2, 3, 4]);
   expect(keptPages(stored)).toEqual([1, 2, 3, 4].map(recognized));
   expect(passing).toEqual([]);
   expect(shares).toEqual([0.25, 0.5, 0.75, 1]);
@@ -98,7 +98,7 @@ test('each page is stored, and progress follows the pages', async () => {
 
 test('a second attempt continues after the stored pages', async () => {
   let down = true;
-  const { meet, asked } = await startMeeting({
+  const { meet, processed } = await startMeeting({
     page: async (page) => {
       if (down && page === 3) throw new Error('the disk is full');
       return recognized(page);
@@ -106,9 +106,9 @@ test('a second attempt continues after the stored pages', async () => {
   });
   await expect(meet(pages(3))).rejects.toThrow('the disk is full');
   down = false;
-  asked.length = 0;
+  processed.length = 0;
   const { stored } = await meet(pages(3));
-  expect(asked).toEqual([3]);
+  expect(processed).toEqual([3]);
   expect(keptPages(stored)).toHaveLength(3);
 });
 
@@ -123,7 +123,7 @@ test.each([
   ],
   [new ExtractionError('damaged', 'This picture is damaged.'), 'This picture is damaged.', 1],
 ])('a page that fails with %s does not affect the others', async (error, sentence, tries) => {
-  const { meet, asked } = await startMeeting({
+  const { meet, processed } = await startMeeting({
     page: async (page) => {
       if (page === 2) throw error;
       return recognized(page);
@@ -135,7 +135,7 @@ test.each([
     { page: 2, missing: expect.stringContaining(sentence) },
     recognized(3),
   ]);
-  expect(asked.filter((page) => page === 2)).toHaveLength(tries);
+  expect(processed.filter((page) => page === 2)).toHaveLength(tries);
 });
 
 test('a page whose process was killed is recognised in the second attempt', async () => {
@@ -153,10 +153,10 @@ const down = new ModelUnavailable('down', 'The model cannot be reached.');
 const refused = new ModelUnavailable('refused', 'The model’s provider did not accept the key.');
 
 test('a provider that is down is retried after everything else is done', async () => {
-  const { meet, asked } = await startMeeting({ transcribe: () => Promise.reject(down) });
+  const { meet, processed } = await startMeeting({ transcribe: () => Promise.reject(down) });
   const requests: SupplementRequest[] = [{ kind: 'transcript', path: 'talk.mp3' }, ...pages(2)];
   await expect(meet(requests)).rejects.toBe(down);
-  expect(asked).toEqual([1, 2]);
+  expect(processed).toEqual([1, 2]);
 });
 
 test('after the last attempt the result is missing, and another extraction requests it again', async () => {
@@ -173,7 +173,7 @@ test.each([
   { mayWait: false, outcome: { passing: { length: 20 } } },
 ])('a provider that is down is not called for each picture: %j', async ({ mayWait, outcome }) => {
   let calls = 0;
-  const { meet, asked } = await startMeeting({
+  const { meet, processed } = await startMeeting({
     caption: async () => {
       calls += 1;
       throw down;
@@ -187,7 +187,7 @@ test.each([
   expect(await meeting.catch((error: unknown) => error)).toMatchObject(outcome);
   // Two requests run at a time.
   expect(calls).toBeLessThanOrEqual(2);
-  expect(asked).toEqual([1, 2]);
+  expect(processed).toEqual([1, 2]);
 });
 
 test('a provider that refuses a request is not called again', async () => {
@@ -200,12 +200,12 @@ test('a provider that refuses a request is not called again', async () => {
 
 test('an abort takes effect between two pages', async () => {
   const controller = new AbortController();
-  const { meet, asked } = await startMeeting({
+  const { meet, processed } = await startMeeting({
     page: async (page) => {
       if (page === 2) controller.abort(new Error('deleted'));
       return recognized(page);
     },
   });
   await expect(meet(pages(50), { signal: controller.signal })).rejects.toThrow('deleted');
-  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(processed.length).toBeLessThanOrEqual(3);
 });

@@ -32,7 +32,7 @@ async function recordings(count: number) {
   return { ask, removeAll };
 }
 
-const gone = { code: 'ENOENT' };
+const missing = { code: 'ENOENT' };
 
 test('recordings that are read alternately are each opened once', async () => {
   const { ask, removeAll } = await recordings(8);
@@ -51,7 +51,7 @@ test('beyond eight open recordings, the least recently used one is closed', asyn
   await ask(8, 0);
   await removeAll();
   expect(await ask(0, 2)).toBeGreaterThan(0);
-  await expect(ask(1, 1)).rejects.toMatchObject(gone);
+  await expect(ask(1, 1)).rejects.toMatchObject(missing);
 });
 
 test('a recording is opened again after its end and for an earlier piece', async () => {
@@ -60,5 +60,5 @@ test('a recording is opened again after its end and for an earlier piece', async
   expect(await ask(0, 1)).toBeGreaterThan(0);
   expect(await ask(0, 0)).toBe(0);
   await removeAll();
-  await expect(ask(0, 0)).rejects.toMatchObject(gone);
+  await expect(ask(0, 0)).rejects.toMatchObject(missing);
 });

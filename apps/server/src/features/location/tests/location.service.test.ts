@@ -120,18 +120,18 @@ test('caches a place for a month', async () => {
 
 test('looks a position up once for concurrent requests', async () => {
   const position = { latitude: -0.001, longitude: 0.001 };
-  const asked = [1, 2, 3].map(() => service.name(position, network()));
-  expect(await Promise.all(asked)).toEqual(Array(3).fill('Lisbon, Portugal'));
+  const lookups = [1, 2, 3].map(() => service.name(position, network()));
+  expect(await Promise.all(lookups)).toEqual(Array(3).fill('Lisbon, Portugal'));
   expect(geocoder.requests.map(({ query }) => [query['lat'], query['lon']])).toEqual([['0', '0']]);
 });
 
 test('makes one request per second, and skips positions that would wait long', async () => {
-  const asked = Array.from({ length: 8 }, (_, n) =>
+  const lookups = Array.from({ length: 8 }, (_, n) =>
     service.name({ latitude: n, longitude: n }, network()),
   );
-  expect(await Promise.all(asked.slice(5))).toEqual([null, null, null]);
+  expect(await Promise.all(lookups.slice(5))).toEqual([null, null, null]);
   for (let n = 1; n <= 5; n += 1) {
-    expect(await asked[n - 1]).toBe('Lisbon, Portugal');
+    expect(await lookups[n - 1]).toBe('Lisbon, Portugal');
     time.pass(999);
     expect(geocoder.requests).toHaveLength(n);
     time.pass(1);
@@ -158,10 +158,10 @@ test.each<[string, GeocoderBehaviour]>([
 
 test('stops waiting for a geocoder that does not respond', async () => {
   geocoder.behave({ kind: 'hang' });
-  const asked = [1, 2].map((n) => service.name({ latitude: n, longitude: n }, network()));
+  const lookups = [1, 2].map((n) => service.name({ latitude: n, longitude: n }, network()));
   await geocoder.received(1);
   time.pass(4000);
-  expect(await Promise.all(asked)).toEqual([null, null]);
+  expect(await Promise.all(lookups)).toEqual([null, null]);
   expect(geocoder.requests).toHaveLength(1);
 });
 

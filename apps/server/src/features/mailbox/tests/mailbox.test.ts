@@ -352,8 +352,8 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     expect(bytes.includes(imap.account.password)).toBe(false);
     expect(JSON.stringify(await mailboxes())).not.toContain('password');
     await ann.client.call(deleteAccount, { body: { email: ann.email } });
-    const left = await pool.query('SELECT FROM mailboxes WHERE id = $1', [input.params.id]);
-    expect(left.rowCount).toBe(0);
+    const rows = await pool.query('SELECT FROM mailboxes WHERE id = $1', [input.params.id]);
+    expect(rows.rowCount).toBe(0);
   });
 
   test('shows why it cannot be read, is retried less often, and is read again once its password is changed', async () => {

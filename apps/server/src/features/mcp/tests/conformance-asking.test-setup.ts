@@ -14,7 +14,7 @@ import { z } from 'zod';
 /** Signs state that the client returns, so that it cannot be changed. */
 export const states = createRequestStateCodec<{ step: number }>({ key: randomBytes(32) });
 
-const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
+const text = (content: string) => ({ content: [{ type: 'text' as const, text: content }] });
 
 const named = z.object({ name: z.string() });
 const confirmed = z.object({ ok: z.boolean() });
@@ -32,29 +32,29 @@ const ask = (inputRequests: InputRequests) => inputRequired({ inputRequests });
 const askAt = async (step: number, inputRequests: InputRequests) =>
   inputRequired({ inputRequests, requestState: await states.mint({ step }) });
 
-const given = ({ mcpReq }: ServerContext) => mcpReq.inputResponses;
+const responsesOf = ({ mcpReq }: ServerContext) => mcpReq.inputResponses;
 
 function elicit(ctx: ServerContext) {
-  const answer = acceptedContent(given(ctx), 'user_name', named);
+  const answer = acceptedContent(responsesOf(ctx), 'user_name', named);
   return answer ? text(`Hello, ${answer.name}!`) : ask({ user_name: askName() });
 }
 
 function sample(ctx: ServerContext) {
-  const answer = inputResponse(given(ctx), 'capital_question');
+  const answer = inputResponse(responsesOf(ctx), 'capital_question');
   return answer.kind === 'sampling'
     ? text(JSON.stringify(answer.result.content))
     : ask({ capital_question: askModel('What is the capital of France?', 100) });
 }
 
 function listRoots(ctx: ServerContext) {
-  const answer = inputResponse(given(ctx), 'client_roots');
+  const answer = inputResponse(responsesOf(ctx), 'client_roots');
   return answer.kind === 'roots'
     ? text(JSON.stringify(answer.roots))
     : ask({ client_roots: inputRequired.listRoots() });
 }
 
 async function withState(ctx: ServerContext) {
-  const answer = acceptedContent(given(ctx), 'confirm', confirmed);
+  const answer = acceptedContent(responsesOf(ctx), 'confirm', confirmed);
   const state = ctx.mcpReq.requestState<{ step: number }>();
   if (answer && state) return text('state-ok');
   const confirm = inputRequired.elicit({ message: 'Please confirm', requestedSchema: confirmed });
@@ -62,7 +62,7 @@ async function withState(ctx: ServerContext) {
 }
 
 async function several(ctx: ServerContext) {
-  const answers = given(ctx);
+  const answers = responsesOf(ctx);
   const name = acceptedContent(answers, 'user_name', named);
   const greeting = inputResponse(answers, 'greeting');
   const roots = inputResponse(answers, 'client_roots');
@@ -77,7 +77,7 @@ async function several(ctx: ServerContext) {
 }
 
 async function rounds(ctx: ServerContext) {
-  const answers = given(ctx);
+  const answers = responsesOf(ctx);
   const step = ctx.mcpReq.requestState<{ step: number }>()?.step ?? 0;
   const color = acceptedContent(answers, 'step2', coloured);
   if (step === 2 && color) return text(`Done, with ${color.color}.`);
@@ -100,7 +100,7 @@ function byCapability(ctx: ServerContext) {
 }
 
 const needsSampling = (ctx: ServerContext) => {
-  const answer = inputResponse(given(ctx), 'question');
+  const answer = inputResponse(responsesOf(ctx), 'question');
   return answer.kind === 'sampling'
     ? text('Sampled.')
     : ask({ question: askModel('What is the capital of France?', 100) });
@@ -126,7 +126,7 @@ export function registerAskingTools(server: McpServer): void {
   }
   const contextual = z.object({ context: z.string() });
   server.registerPrompt('test_input_required_result_prompt', { description: 'Asks.' }, (ctx) => {
-    const answer = acceptedContent(given(ctx), 'user_context', contextual);
+    const answer = acceptedContent(responsesOf(ctx), 'user_context', contextual);
     if (!answer) {
       const message = 'What context should the prompt use?';
       return ask({

@@ -16,12 +16,12 @@ const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
 const PAUSE_MS = 50;
 
-const text = (said: string) => ({ type: 'text' as const, text: said });
+const text = (content: string) => ({ type: 'text' as const, text: content });
 const image = { type: 'image' as const, data: PIXEL, mimeType: 'image/png' };
 const audio = { type: 'audio' as const, data: SILENCE, mimeType: 'audio/wav' };
-const embedded = (uri: string, mimeType: string, said: string) => ({
+const embedded = (uri: string, mimeType: string, content: string) => ({
   type: 'resource' as const,
-  resource: { uri, mimeType, text: said },
+  resource: { uri, mimeType, text: content },
 });
 
 const contents = {
@@ -39,8 +39,8 @@ const contents = {
 };
 
 async function logThrice({ mcpReq }: ServerContext) {
-  for (const said of ['started', 'processing data', 'completed']) {
-    const verb = said.startsWith('processing') ? `Tool ${said}` : `Tool execution ${said}`;
+  for (const step of ['started', 'processing data', 'completed']) {
+    const verb = step.startsWith('processing') ? `Tool ${step}` : `Tool execution ${step}`;
     await mcpReq.log('info', verb);
     await wait(PAUSE_MS);
   }
@@ -98,13 +98,15 @@ function registerResources(server: McpServer): void {
   server.server.setRequestHandler('resources/unsubscribe', () => ({}));
 }
 
-const told = (...said: GetPromptResult['messages'][number]['content'][]): GetPromptResult => ({
-  messages: said.map((content) => ({ role: 'user', content })),
+const promptOf = (
+  ...contents: GetPromptResult['messages'][number]['content'][]
+): GetPromptResult => ({
+  messages: contents.map((content) => ({ role: 'user', content })),
 });
 
 function registerPrompts(server: McpServer): void {
   server.registerPrompt('test_simple_prompt', { description: 'Simple.' }, () =>
-    told(text('This is a simple prompt for testing.')),
+    promptOf(text('This is a simple prompt for testing.')),
   );
   const cities = (begun: string): string[] =>
     ['paris', 'park', 'party'].filter((city) => city.startsWith(begun));
@@ -115,19 +117,19 @@ function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'test_prompt_with_arguments',
     { description: 'With arguments.', argsSchema },
-    ({ arg1, arg2 }) => told(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+    ({ arg1, arg2 }) => promptOf(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
   );
   server.registerPrompt(
     'test_prompt_with_embedded_resource',
     { description: 'With a resource.', argsSchema: z.object({ resourceUri: z.string() }) },
     ({ resourceUri }) =>
-      told(
+      promptOf(
         embedded(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
         text('Please process the embedded resource above.'),
       ),
   );
   server.registerPrompt('test_prompt_with_image', { description: 'With an image.' }, () =>
-    told(image, text('Please analyze the image above.')),
+    promptOf(image, text('Please analyze the image above.')),
   );
 }
 

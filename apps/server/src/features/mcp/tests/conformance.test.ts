@@ -83,11 +83,11 @@ async function run(revision: string) {
   const [out] = await Promise.all([text(suite.stdout), text(suite.stderr), once(suite, 'exit')]);
   // Checks that the revision does not require are listed again, without counts and with the reason.
   const optional = new Set([...out.matchAll(/[✓✗] (\S+) \(/gu)].map(([, name]) => name));
-  const told = [...out.matchAll(/([✓✗]) (\S+): \d+ passed/gu)].filter(
+  const results = [...out.matchAll(/([✓✗]) (\S+): \d+ passed/gu)].filter(
     ([, , name]) => !optional.has(name),
   );
-  const failed = told.flatMap(([, mark, name]) => (mark === '✗' ? [name] : []));
-  return { passed: told.length - failed.length, failed };
+  const failed = results.flatMap(([, mark, name]) => (mark === '✗' ? [name] : []));
+  return { passed: results.length - failed.length, failed };
 }
 
 test('the endpoint conforms to revision 2025-11-25 for a server without sessions', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe.each(GENERATIONS)('`engram mcp` with a client of %s', (generation) => {
   test('`engram mcp` passes on all messages in both directions', async () => {
     const env = { ENGRAM_BASE_URL: `${engram.origin}/v1`, ENGRAM_API_KEY: key };
-    const { client, said } = await connectOverStdio({ args: [ENGRAM, 'mcp'], env }, generation);
+    const { client, messages } = await connectOverStdio({ args: [ENGRAM, 'mcp'], env }, generation);
     expect((await client.listTools()).tools).toHaveLength(6);
     expect((await client.listPrompts()).prompts).toHaveLength(2);
     const found = await Promise.all(
@@ -37,7 +37,7 @@ describe.each(GENERATIONS)('`engram mcp` with a client of %s', (generation) => {
     expect(JSON.stringify(contents)).toContain('The lease ends in May.');
     expect((await client.callTool({ name: 'search', arguments: {} })).isError).toBe(true);
     await client.close();
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });
 

@@ -68,8 +68,8 @@ describe('authorization of /mcp', () => {
   });
 
   test('/mcp refuses a revoked key from the next call on', async () => {
-    const gone = await makeKey(ann);
-    const headers = { [API_KEY_HEADER]: gone };
+    const revokedKey = await makeKey(ann);
+    const headers = { [API_KEY_HEADER]: revokedKey };
     expect((await send(engram, { headers })).status).toBe(200);
     const { data } = await ann.client.call(listApiKeys, {});
     const [newest] = data;
@@ -149,8 +149,8 @@ describe('authorization of /mcp', () => {
 
   test('/mcp reports arguments that no tool accepts, and unknown methods', async () => {
     const odd = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
-    for (const given of odd) {
-      const { status, text } = await send(engram, { body: calling(given), headers: own });
+    for (const request of odd) {
+      const { status, text } = await send(engram, { body: calling(request), headers: own });
       expect(status).toBeLessThan(500);
       expect(text).toMatch(/"isError":true|"error"/u);
     }
@@ -208,12 +208,12 @@ describe.each(GENERATIONS)('a plan that is used up, with an assistant of %s', (g
       expect((await call('search', { query: 'lease' })).isError).toBeUndefined();
       expect((await call('ask', { question: 'When does it end?' })).isError).toBeUndefined();
     }
-    const asked = await fetch(`${engram.baseUrl}/search`, {
+    const response = await fetch(`${engram.baseUrl}/search`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'When does it end?', audio: false }),
     });
-    expect(asked.status).toBe(200);
+    expect(response.status).toBe(200);
     for (const [name, given] of [
       ['search', { query: 'lease' }],
       ['ask', { question: 'When does it end?' }],

@@ -31,8 +31,11 @@ describe('assistants that a user authorizes', () => {
   /** Authorizes a client that knows only the protocol. */
   const tokenFor = async (resource: string, scope?: string): Promise<string> => {
     const clientId = clientIdOf(await program.register(aProgram()));
-    const asked = { clientId, redirectUri: CALLBACK, resource };
-    const { tokens } = await desk.connect(ann, scope === undefined ? asked : { ...asked, scope });
+    const authorization = { clientId, redirectUri: CALLBACK, resource };
+    const { tokens } = await desk.connect(
+      ann,
+      scope === undefined ? authorization : { ...authorization, scope },
+    );
     return tokens.access_token;
   };
 

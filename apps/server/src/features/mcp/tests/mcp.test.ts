@@ -112,13 +112,13 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
       ['list_files', { limit: 3 }],
       ['add_text', { title: 'Note', text: 'A text.', folder: 'notes' }],
     ] as const) {
-      const said = JSON.stringify(
+      const text = JSON.stringify(
         await call(name, given).then(
           (result) => [result.isError, result.content],
           (error: Error) => [true, error.message],
         ),
       );
-      expect(said).toMatch(/^\[true,.*(?:keyword|limit|folder)/u);
+      expect(text).toMatch(/^\[true,.*(?:keyword|limit|folder)/u);
     }
   });
 
@@ -164,15 +164,15 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     const question = `Where did the cook of the Petrel hide compass ${generation}?`;
     const found = await call('search', { query: question });
     expect(found.structuredContent.results[0]?.place).toBe('line 61');
-    const asked = await call('ask', { question });
-    expect(asked.structuredContent.citations[0]?.place).toBe('line 61');
+    const answer = await call('ask', { question });
+    expect(answer.structuredContent.citations[0]?.place).toBe('line 61');
   });
 
   test('ask returns an answer with sources, or that the files contain none', async () => {
-    const asked = await call('ask', { question: 'How does the lease end?' });
-    expect(asked.structuredContent).toMatchObject({ grounded: true, mode: 'found' });
-    expect(asked.structuredContent.answer).toContain('three months notice');
-    expect(asked.structuredContent.citations[0]).toMatchObject({
+    const answer = await call('ask', { question: 'How does the lease end?' });
+    expect(answer.structuredContent).toMatchObject({ grounded: true, mode: 'found' });
+    expect(answer.structuredContent.answer).toContain('three months notice');
+    expect(answer.structuredContent.citations[0]).toMatchObject({
       n: 1,
       title: 'Lease.txt',
       place: 'line 1',
@@ -308,8 +308,8 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['ask_my_files', 'summarise_file']);
     const question = 'When does "it" end?';
-    const asked = await client.getPrompt({ name: 'ask_my_files', arguments: { question } });
-    expect(JSON.stringify(asked.messages[0]?.content)).toContain(
+    const prompt = await client.getPrompt({ name: 'ask_my_files', arguments: { question } });
+    expect(JSON.stringify(prompt.messages[0]?.content)).toContain(
       JSON.stringify(JSON.stringify(question)).slice(1, -1),
     );
     await expect(client.getPrompt({ name: 'ask_my_files', arguments: {} })).rejects.toThrow(

@@ -98,9 +98,16 @@ describe('a passkey', () => {
 
   test('signs in again and again, also if its authenticator does not count', async () => {
     const { authenticator } = await addTo(await newUser());
-    for (const given of [{ counter: 0 }, { counter: 0 }, { counter: 5 }, { counter: 6 }]) {
+    for (const authenticatorData of [
+      { counter: 0 },
+      { counter: 0 },
+      { counter: 5 },
+      { counter: 6 },
+    ]) {
       const browser = newBrowser();
-      const answer = await browser.signIn(authenticator.get(await browser.start(), given));
+      const answer = await browser.signIn(
+        authenticator.get(await browser.start(), authenticatorData),
+      );
       expect(answer.status).toBe(200);
     }
   });

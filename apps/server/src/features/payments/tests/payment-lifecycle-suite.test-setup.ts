@@ -42,8 +42,8 @@ export function testPaymentLifecycle(shop: Shop): void {
   /** Advances to just after the end of the period. */
   const advanceToEnd = async (): Promise<void> => {
     const { renewsOn } = (await ann.billing()) ?? {};
-    const left = Date.parse(renewsOn ?? '') - shop.engram.deps.now().getTime();
-    ann = await shop.advanceClock(left + 1000, ann);
+    const remaining = Date.parse(renewsOn ?? '') - shop.engram.deps.now().getTime();
+    ann = await shop.advanceClock(remaining + 1000, ann);
   };
   const amounts = async () => (await ann.invoices()).map(({ amount }) => cents(amount));
   const receipts = async () => {

@@ -91,7 +91,7 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
   test('deletes checkouts that ended long ago, except the one that identifies the customer', async () => {
     const { pool } = app.engram.deps.database;
     const { reconcile } = app.engram.deps.services.payments;
-    const left = async () => {
+    const storedCheckouts = async () => {
       const rows = await pool.query<{ id: string; status: string }>(
         'SELECT id, status FROM checkouts WHERE user_id = $1 ORDER BY created_at, id',
         [ann.userId],
@@ -105,13 +105,13 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
     const last = app.stripe.lastSession();
     app.engram.advance(29 * DAY);
     await reconcile();
-    expect(await left()).toEqual([
+    expect(await storedCheckouts()).toEqual([
       [first, 'expired'],
       [last, 'expired'],
     ]);
     ann = await app.later(2 * DAY, ann);
     await reconcile();
-    expect(await left()).toEqual([[last, 'expired']]);
+    expect(await storedCheckouts()).toEqual([[last, 'expired']]);
     const customers = () => [...app.stripe.world.customers.values()].map(({ email }) => email);
     expect(customers()).toContain(ann.email);
     await ann.client.call(deleteAccount, { body: { email: ann.email } });

@@ -211,9 +211,9 @@ describe('an invalid or hostile export', () => {
       return { status: response.status, ...((await response.json()) as { message: string }) };
     };
     const form = (...parts: Uint8Array<ArrayBuffer>[]) => {
-      const made = new FormData();
-      for (const part of parts) made.append('files', new Blob([part]), 'engram.zip');
-      return made;
+      const form = new FormData();
+      for (const part of parts) form.append('files', new Blob([part]), 'engram.zip');
+      return form;
     };
     expect(await send('{}')).toMatchObject({ status: 415 });
     const one = { status: 400, message: 'Please send exactly one export.' };
@@ -288,11 +288,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 test('leaves files after a crash that the next start deletes', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-import-'));
-  const left = path.join(dataDir, 'imports', 'left-behind.zip');
-  await mkdir(path.dirname(left));
-  await writeFile(left, 'half an export');
+  const leftover = path.join(dataDir, 'imports', 'left-behind.zip');
+  await mkdir(path.dirname(leftover));
+  await writeFile(leftover, 'half an export');
   const engram = await buildTestApp({ dataDir });
-  expect(await readdir(path.dirname(left))).toEqual([]);
+  expect(await readdir(path.dirname(leftover))).toEqual([]);
   await engram.close();
   await rm(dataDir, { recursive: true });
 });

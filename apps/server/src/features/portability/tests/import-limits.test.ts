@@ -30,11 +30,11 @@ describe('an import', () => {
   };
 
   test('finds duplicates by a key, so that its reads are linear in the number of entries', async () => {
-    const given = exportOfQuestions(2000);
-    expect((await importOf(bob, given)).history).toEqual({ added: 2000, present: 0 });
+    const archive = exportOfQuestions(2000);
+    expect((await importOf(bob, archive)).history).toEqual({ added: 2000, present: 0 });
     const query = vi.spyOn(pg.Client.prototype, 'query');
     onTestFinished(() => query.mockRestore());
-    expect((await importOf(bob, given)).history).toEqual({ added: 0, present: 2000 });
+    expect((await importOf(bob, archive)).history).toEqual({ added: 0, present: 2000 });
     const answers = (await Promise.all(
       query.mock.results.map(({ value }) => value as unknown),
     )) as {
@@ -99,10 +99,10 @@ describe('an import', () => {
       default: false,
       createdDate: '2026-01-05T10:00:00.000Z',
     }));
-    const given = Buffer.from(JSON.stringify(words));
+    const content = Buffer.from(JSON.stringify(words));
     const { keywords, rejected } = await importOf(
       bob,
-      exportOfQuestions(1, { 'keywords.json': given }),
+      exportOfQuestions(1, { 'keywords.json': content }),
     );
     expect(keywords).toEqual({ added: 1, present: 0 });
     const message = expect.stringMatching(/^You can have up to 2,000 keywords/u) as string;

@@ -94,11 +94,11 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     });
     await engram.settled();
     expect(await belongings(again)).toEqual(all);
-    const asked = await ask(again, QUESTION);
-    expect(asked.answers).toEqual(first.answers);
-    const withoutIds = ({ citations }: typeof asked) =>
+    const answer = await ask(again, QUESTION);
+    expect(answer.answers).toEqual(first.answers);
+    const withoutIds = ({ citations }: typeof answer) =>
       citations.map((citation) => ({ ...citation, artifactId: null }));
-    expect(withoutIds(asked)).toEqual(withoutIds(first));
+    expect(withoutIds(answer)).toEqual(withoutIds(first));
   });
 
   test('an export contains all data in readable files with unique names, and no secret', async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const send = (bytes: Uint8Array, name = 'me.jpg') =>
   ann.client.sendFile(uploadProfileImage, { name, content: new Blob([new Uint8Array(bytes)]) });
-const kept = async () => (await ann.client.call(getProfile, {})).data.profileImage;
+const storedPhoto = async () => (await ann.client.call(getProfile, {})).data.profileImage;
 
 /** A picture whose left half is red and whose right half is blue. */
 const halves = (width: number, height: number) =>
@@ -64,7 +64,7 @@ describe('profile photos', () => {
       .toBuffer();
     const text = await send(turned);
     const photo = Buffer.from(text, 'base64');
-    expect(await kept()).toBe(text);
+    expect(await storedPhoto()).toBe(text);
     expect(await sharp(photo).metadata()).toMatchObject({
       format: 'jpeg',
       width: 256,
@@ -95,38 +95,38 @@ describe('profile photos', () => {
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await response.text()).toBe(await kept());
+    expect(await response.text()).toBe(await storedPhoto());
   });
 
   test('a photo is replaced by the next one, and removed', async () => {
     const first = await send(jpeg);
     const second = await send(await halves(20, 30).jpeg().toBuffer());
     expect(second).not.toBe(first);
-    expect(await kept()).toBe(second);
+    expect(await storedPhoto()).toBe(second);
     expect(await ann.client.call(deleteProfileImage, {})).toMatchObject({
       message: 'Profile updated successfully!',
       data: { profileImage: null },
     });
-    expect(await kept()).toBeNull();
+    expect(await storedPhoto()).toBeNull();
     await ann.client.call(deleteProfileImage, {});
   });
 
   test('a photo of 2 MB is accepted, and one more byte is not', async () => {
     const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
     await send(padded(PHOTO_LIMIT));
-    const before = await kept();
+    const before = await storedPhoto();
     expect(before).not.toBeNull();
     await expect(send(padded(PHOTO_LIMIT + 1))).rejects.toMatchObject({
       status: 413,
       message: 'File size exceeds 2MB. Please select a smaller image.',
     });
     await expect(send(padded(PHOTO_LIMIT * 4))).rejects.toMatchObject({ status: 413 });
-    expect(await kept()).toBe(before);
+    expect(await storedPhoto()).toBe(before);
   });
 
   test('an invalid or damaged photo or a bomb is refused safely', async () => {
     await send(jpeg);
-    const before = await kept();
+    const before = await storedPhoto();
     const noise = sharp({
       create: {
         width: 400,
@@ -160,7 +160,7 @@ describe('profile photos', () => {
         message: 'Invalid file format. Please select a JPG or PNG image.',
       });
     }
-    expect(await kept()).toBe(before);
+    expect(await storedPhoto()).toBe(before);
     expect(await send(jpeg)).toBe(before);
   });
 

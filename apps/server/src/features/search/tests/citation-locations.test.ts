@@ -140,14 +140,18 @@ describe('the location of a citation', () => {
 
   test('is the time of the quoted sentence, even in a long recording', async () => {
     const name = NAMES.at(-1) ?? '';
-    const said = fc.sample(filler, { numRuns: 14, seed: 7 }).toSpliced(9, 0, factOf(name));
-    const segments = said.map((text, i) => ({ start: i * 2, end: i * 2 + 2, text: ` ${text}` }));
+    const sentences = fc.sample(filler, { numRuns: 14, seed: 7 }).toSpliced(9, 0, factOf(name));
+    const segments = sentences.map((text, i) => ({
+      start: i * 2,
+      end: i * 2 + 2,
+      text: ` ${text}`,
+    }));
     provider.behave({ kind: 'segments', segments });
     const id = await upload('talk.wav', recordTones([{ hertz: 440, seconds: 30 }]));
     await engram.settled();
     const cited = await citationOf(name, id);
-    const first = said.findIndex((text, i) => i >= 8 && cited.quote.startsWith(text));
-    const last = said.findLastIndex((text, i) => i <= 11 && cited.quote.endsWith(text));
+    const first = sentences.findIndex((text, i) => i >= 8 && cited.quote.startsWith(text));
+    const last = sentences.findLastIndex((text, i) => i <= 11 && cited.quote.endsWith(text));
     expect(first).toBeGreaterThan(7);
     expect(cited.location).toEqual({ startMs: first * 2000, endMs: (last + 1) * 2000 });
   });

@@ -234,14 +234,14 @@ describe('a model with tools', () => {
       kind: 'hang',
       pieces: ['The '],
     });
-    const asked = setup.ann.client.call(
+    const answer = setup.ann.client.call(
       search,
       { body: { text: 'Who is the caretaker of the building?', audio: false } },
       { signal: leaving.signal },
     );
     await setup.model.received(before + 2);
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
     await setup.model.requests.at(-1)?.closed;
     expect(setup.model.requests).toHaveLength(before + 2);
   });
@@ -300,8 +300,8 @@ describe('a partly verified answer', () => {
       unverified: ['The caretaker was hired in 1987.'],
       grounded: true,
     });
-    const kept = await setup.ann.entry(done.history_id);
-    expect([kept.answers, kept.unverified]).toEqual([done.answers, done.unverified]);
+    const entry = await setup.ann.entry(done.history_id);
+    expect([entry.answers, entry.unverified]).toEqual([done.answers, done.unverified]);
   });
 });
 

@@ -121,27 +121,27 @@ describe('a question about selected files', () => {
   });
 
   test('skips deleted files, and says so if all are deleted', async () => {
-    const gone = await upload('gone.txt', 'The heron has flown.', []);
-    await ann.client.call(deleteArtifact, { params: { artifactId: gone } });
-    expect(filesOf(await ask([gone, river]))).toEqual([river]);
+    const deletedId = await upload('gone.txt', 'The heron has flown.', []);
+    await ann.client.call(deleteArtifact, { params: { artifactId: deletedId } });
+    expect(filesOf(await ask([deletedId, river]))).toEqual([river]);
     const message = 'The chosen files were deleted or archived.';
-    await expect(ask([gone])).rejects.toMatchObject({ status: 404, message });
+    await expect(ask([deletedId])).rejects.toMatchObject({ status: 404, message });
     await ann.client.call(setArtifactArchived, { params: { artifactId: pond, archived: 'true' } });
     await expect(ask([pond])).rejects.toMatchObject({ status: 404, message });
   });
 
   test('is stored with them, and the history shows their current names', async () => {
-    const kept = await upload('den.txt', 'The fox has a den.', []);
-    const gone = await upload('nest.txt', 'The wren has a nest.', []);
-    const asked = await ask([kept, gone], { text: 'Who has a den?', keywords: ['Animals'] });
+    const denId = await upload('den.txt', 'The fox has a den.', []);
+    const nestId = await upload('nest.txt', 'The wren has a nest.', []);
+    const answer = await ask([denId, nestId], { text: 'Who has a den?', keywords: ['Animals'] });
     const entry = async () =>
-      (await ann.client.call(getHistoryEntry, { query: { id: asked.history_id } })).data;
-    await ann.client.call(deleteArtifact, { params: { artifactId: gone } });
+      (await ann.client.call(getHistoryEntry, { query: { id: answer.history_id } })).data;
+    await ann.client.call(deleteArtifact, { params: { artifactId: nestId } });
     await ann.client.call(renameArtifact, {
-      params: { artifactId: kept },
+      params: { artifactId: denId },
       body: { name: 'fox.txt' },
     });
-    const chosenFiles = [{ artifactId: kept, fileName: 'fox.txt' }];
+    const chosenFiles = [{ artifactId: denId, fileName: 'fox.txt' }];
     expect(await entry()).toMatchObject({ keywords: ['Animals'], chosenFiles });
     const { history_id: id } = await ask([], { text: 'Who has a den?' });
     const { data: talk } = await ann.client.call(historyThread, { query: { id } });

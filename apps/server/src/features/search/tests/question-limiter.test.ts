@@ -4,32 +4,32 @@ import { createQuestionLimiter } from '../analysis/analysis-threads.ts';
 /** Asks questions that end on demand, and records which have started. */
 function createAsking() {
   const limit = createQuestionLimiter(1);
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (person: string, name: string) =>
     limit(person, () => {
-      begun.push(name);
+      started.push(name);
       const { promise, resolve } = Promise.withResolvers<void>();
       ends.set(name, resolve);
       return promise;
     });
-  return { ask, begun, end: (name: string) => ends.get(name)?.() };
+  return { ask, started, end: (name: string) => ends.get(name)?.() };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('further concurrent questions of users share one queue, which serves users round robin', async () => {
-  const { ask, begun, end } = createAsking();
+  const { ask, started, end } = createAsking();
   const flood = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) => ask(name.charAt(0), name));
   await settled();
-  expect(begun).toEqual(['a1', 'a2', 'b1']);
+  expect(started).toEqual(['a1', 'a2', 'b1']);
 
   const calm = ask('c', 'c1');
   await settled();
-  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
 
   for (const name of ['a2', 'a3', 'b2', 'b3']) {
-    await expect.poll(() => begun).toContain(name);
+    await expect.poll(() => started).toContain(name);
     end(name);
   }
   for (const name of ['a1', 'b1', 'c1']) end(name);
@@ -37,7 +37,7 @@ test('further concurrent questions of users share one queue, which serves users 
 });
 
 test('a user whose questions are all answered is served immediately again', async () => {
-  const { ask, begun, end } = createAsking();
+  const { ask, started, end } = createAsking();
   const first = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('b', 'b2')];
   await settled();
   for (const name of ['b1', 'a2', 'b2']) {
@@ -46,7 +46,7 @@ test('a user whose questions are all answered is served immediately again', asyn
   }
   const next = [ask('b', 'b3'), ask('a', 'a3')];
   await settled();
-  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'a3']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'a3']);
   for (const name of ['a1', 'b3', 'a3']) end(name);
   await Promise.all([...first, ...next]);
 });

@@ -18,12 +18,12 @@ test('a question asked right after an upload finds the file', async () => {
 test('the wait names the files being processed, ends when they are ready, and covers uploads of two minutes', async () => {
   const waiting = [['a.pdf', 'b.pdf'], ['b.pdf'], []];
   const steps: string[] = [];
-  const asked: Date[] = [];
+  const times: Date[] = [];
   const now = new Date('2026-01-02T12:00:00Z');
   const unread = await awaitRecentUploads(
     {
       unfinished: async (_userId, since) => {
-        asked.push(since);
+        times.push(since);
         return waiting.shift() ?? [];
       },
       now: () => now,
@@ -34,7 +34,7 @@ test('the wait names the files being processed, ends when they are ready, and co
   );
   expect(unread).toEqual([]);
   expect(steps).toEqual(['Reading 2 files…', 'Reading b.pdf…']);
-  expect(asked[0]).toEqual(new Date('2026-01-02T11:58:00Z'));
+  expect(times[0]).toEqual(new Date('2026-01-02T11:58:00Z'));
 });
 
 test('a file that takes longer than ten seconds is named, and the question is answered without it', async () => {

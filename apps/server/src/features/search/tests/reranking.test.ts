@@ -148,11 +148,11 @@ describe('the time budget of a reranker', () => {
       signal.addEventListener('abort', () => (stopped = true));
       return Promise.withResolvers<number[]>().promise;
     });
-    const asked = reranking.logits('question', ranked);
+    const logits = reranking.logits('question', ranked);
     clock.pass(299);
     expect(stopped).toBe(false);
     clock.pass(1);
-    expect(await asked).toBeNull();
+    expect(await logits).toBeNull();
     expect(stopped).toBe(true);
     expect(reranking.describe().detail).toContain('took longer than 300 ms');
   });

@@ -188,26 +188,26 @@ describe.each(testDatabases)('search (%s)', (database) => {
 
     test('can be starred, archived, filtered and paged', async () => {
       const user = await engram.signIn('historian@example.org');
-      const asked: string[] = [];
+      const ids: string[] = [];
       for (const text of ['First question?', 'Second question?', 'Third question?']) {
-        asked.unshift((await ask(text, {}, user)).history_id);
+        ids.unshift((await ask(text, {}, user)).history_id);
       }
       await user.client.call(updateHistory, {
-        body: { historyId: asked[0] ?? '', isBookmark: true },
+        body: { historyId: ids[0] ?? '', isBookmark: true },
       });
       await user.client.call(updateHistory, {
-        body: { historyId: asked[1] ?? '', isArchived: true },
+        body: { historyId: ids[1] ?? '', isArchived: true },
       });
       const listed = async (query: object) =>
         (await user.client.call(listHistory, { query })).data.map(({ id }) => id);
-      expect(await listed({ saved: 'true' })).toEqual([asked[0]]);
-      expect(await listed({ archived: 'true' })).toEqual([asked[1]]);
-      expect(await listed({ q: 'third' })).toEqual([asked[0]]);
+      expect(await listed({ saved: 'true' })).toEqual([ids[0]]);
+      expect(await listed({ archived: 'true' })).toEqual([ids[1]]);
+      expect(await listed({ q: 'third' })).toEqual([ids[0]]);
       const first = await user.client.call(listHistory, { query: { limit: 2 } });
       const rest = await user.client.call(listHistory, {
         query: { limit: 2, cursor: first.nextCursor ?? '' },
       });
-      expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(asked);
+      expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(ids);
       expect([first.total, rest.nextCursor]).toEqual([3, null]);
     });
   });

@@ -54,7 +54,7 @@ describe('with a provider', () => {
     await provider.close();
   });
 
-  const left = () => readdir(path.join(engram.folder, 'recordings'));
+  const storedRecordings = () => readdir(path.join(engram.folder, 'recordings'));
 
   test('the settings allow the web app to record', async () => {
     const { data } = await engram.anonymous.call(appSettings, {});
@@ -63,7 +63,7 @@ describe('with a provider', () => {
 
   test('speech is returned as text, and the recording is not stored', async () => {
     expect(await say(ann, recordTones([{ hertz: 450, seconds: 1.5 }]))).toBe('tone 450');
-    expect(await left()).toEqual([]);
+    expect(await storedRecordings()).toEqual([]);
   });
 
   test('the client library transcribes a recording', async () => {
@@ -101,7 +101,7 @@ describe('with a provider', () => {
       expect(refusal.status).toBe(status);
       expect(refusal.message).toMatch(/^[A-Z].*\.$/u);
       expect(provider.requests).toHaveLength(before);
-      expect(await left()).toEqual([]);
+      expect(await storedRecordings()).toEqual([]);
     },
   );
 
@@ -114,7 +114,7 @@ describe('with a provider', () => {
     const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: '{}' };
     expect((await fetch(`${engram.baseUrl}/search/transcribe`, init)).status).toBe(415);
-    expect(await left()).toEqual([]);
+    expect(await storedRecordings()).toEqual([]);
   });
 
   test('a signed-out caller is refused', async () => {
@@ -133,7 +133,7 @@ describe('with a provider', () => {
     expect(await refusalOf(say(ann, tone))).toMatchObject({ status: 503, retryAfterMs: 20_000 });
     const { data } = await ann.client.call(getMetrics, {});
     expect(data.daily_queries_used).toBe(0);
-    expect(await left()).toEqual([]);
+    expect(await storedRecordings()).toEqual([]);
   });
 
   test('a caller who disconnects stops the transcription', async () => {
@@ -143,10 +143,10 @@ describe('with a provider', () => {
     const content = spoken(recordTones([{ hertz: 450, seconds: 1 }]));
     const answer = ann.client.upload(transcribe, content, {}, { signal: leaving.signal });
     await provider.received(before + 1);
-    expect(await left()).toHaveLength(1);
+    expect(await storedRecordings()).toHaveLength(1);
     leaving.abort();
     await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
-    await expect.poll(left).toEqual([]);
+    await expect.poll(storedRecordings).toEqual([]);
   });
 
   test('an expired plan is refused before the transcription', async () => {

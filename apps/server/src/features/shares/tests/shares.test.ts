@@ -176,19 +176,19 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   });
 
   test('links are listed newest first, page by page', async () => {
-    const made: Share[] = [];
+    const links: Share[] = [];
     for (const text of [QUESTION, 'Which deposit?', 'What is due for the boathouse?']) {
-      made.unshift(await shareEntry((await ask(text)).history_id));
+      links.unshift(await shareEntry((await ask(text)).history_id));
       engram.advance(1000);
     }
     const all = await ann.client.call(listShares, { query: {} });
-    expect(all).toMatchObject({ data: made, nextCursor: null, total: 3 });
+    expect(all).toMatchObject({ data: links, nextCursor: null, total: 3 });
     const page = await ann.client.call(listShares, { query: { limit: 2 } });
-    expect(page).toMatchObject({ data: made.slice(0, 2), total: 3 });
+    expect(page).toMatchObject({ data: links.slice(0, 2), total: 3 });
     const rest = await ann.client.call(listShares, {
       query: { limit: 2, cursor: page.nextCursor ?? '' },
     });
-    expect(rest).toMatchObject({ data: made.slice(2), nextCursor: null, total: 3 });
+    expect(rest).toMatchObject({ data: links.slice(2), nextCursor: null, total: 3 });
     await expect(
       ann.client.call(listShares, { query: { cursor: 'nowhere' } }),
     ).rejects.toMatchObject({ status: 400, code: 'invalid_cursor' });
@@ -215,9 +215,9 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     ['all of the history', 'delete from history where user_id = $1', () => ann.userId],
     ['the account', 'delete from users where id = $1', () => ann.userId],
   ])('a link is deleted with %s', async (_, statement, value) => {
-    const made = await share();
-    await sql(statement, value(made));
-    await expectGone(made.id);
+    const link = await share();
+    await sql(statement, value(link));
+    await expectGone(link.id);
     const { rows } = await sql('select from shares where user_id = $1', ann.userId);
     expect(rows).toEqual([]);
   });

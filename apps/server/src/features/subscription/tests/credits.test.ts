@@ -175,8 +175,10 @@ describe('the lists', () => {
     expect(all.data.every(({ userId, email }) => email === addressOf(userId))).toBe(true);
     const adas = await root.client.call(listAllLedger, { query: { userId: ada.userId, limit: 5 } });
     expect(adas.data.map((each) => each.userId)).toEqual([ada.userId, ada.userId]);
-    const gone = '00000000-0000-4000-8000-000000000000';
-    expect((await root.client.call(listAllLedger, { query: { userId: gone } })).data).toEqual([]);
+    const unknownId = '00000000-0000-4000-8000-000000000000';
+    expect((await root.client.call(listAllLedger, { query: { userId: unknownId } })).data).toEqual(
+      [],
+    );
     const { rows } = await query(
       `SELECT subject_id, details FROM audit_log WHERE action = 'ledger.list' ORDER BY created_at, id`,
     );

@@ -64,8 +64,8 @@ test('is replaced by a plan that is bought', async () => {
   const { answer } = await asEve('GET /subscription/active');
   const plans = answer['data'] as { name: string; priceId: string }[];
   const priceId = plans.find(({ name }) => name === 'Engram - Pro - weekly')?.priceId;
-  const begun = await asEve('POST /stripe/create-subscription', { priceId });
-  const { clientSecret } = begun.answer['data'] as { clientSecret: string };
+  const checkout = await asEve('POST /stripe/create-subscription', { priceId });
+  const { clientSecret } = checkout.answer['data'] as { clientSecret: string };
   const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
   expect((await asEve(`POST /sandbox/checkout/${clientSecret}/pay`, card)).status).toBe(200);
   const lines: [string, unknown][] = [

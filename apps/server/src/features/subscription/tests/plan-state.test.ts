@@ -55,8 +55,8 @@ describe('planStateAt', () => {
     const weekly = named('Engram - Pro - weekly');
     const paid = { ...active, nextEndsAt: later };
     expect(planStateAt(paid, plans, before)).toMatchObject({ plan: pro, next: weekly, endsAt: at });
-    const begun = { plan: weekly, status: 'Active', next: null, endsAt: later };
-    expect(planStateAt(paid, plans, at)).toMatchObject(begun);
+    const startedPlan = { plan: weekly, status: 'Active', next: null, endsAt: later };
+    expect(planStateAt(paid, plans, at)).toMatchObject(startedPlan);
     expect(planStateAt(paid, plans, later)).toMatchObject({ plan: weekly, status: 'Expired' });
     expect(planStateAt(active, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
   });

@@ -172,7 +172,7 @@ describeAccounts('the subscription', (accounts) => {
   });
 
   describe('a report of a payment provider', () => {
-    const told = (userId: string, changes: Partial<ReportedSubscription> = {}) =>
+    const report = (userId: string, changes: Partial<ReportedSubscription> = {}) =>
       accounts.database.transaction((tx) =>
         service().report(tx, {
           userId,
@@ -195,9 +195,9 @@ describeAccounts('the subscription', (accounts) => {
       const { userId } = await signIn();
       await change('credit = 4');
       expect(await service().find(userId)).toMatchObject({ purchase: null });
-      await told(userId);
-      const kept = await service().find(userId);
-      expect(kept).toEqual({
+      await report(userId);
+      const stored = await service().find(userId);
+      expect(stored).toEqual({
         plan: SEED_PLANS.find(({ name }) => name === 'Engram - Pro - monthly'),
         status: 'Active',
         credit: 4,
@@ -210,11 +210,11 @@ describeAccounts('the subscription', (accounts) => {
         purchase: { provider: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
       });
       expect(await service().billing(userId)).toMatchObject([{ billingAddress: '1 Main St' }]);
-      await told(userId);
-      await told(userId, { status: 'expired', reportedAt: new Date('2026-03-03T00:00:00.000Z') });
-      expect(await service().find(userId)).toEqual(kept);
+      await report(userId);
+      await report(userId, { status: 'expired', reportedAt: new Date('2026-03-03T00:00:00.000Z') });
+      expect(await service().find(userId)).toEqual(stored);
 
-      await told(userId, { ...later, priceId: 'price_elite_yearly', status: 'cancelled' });
+      await report(userId, { ...later, priceId: 'price_elite_yearly', status: 'cancelled' });
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Engram - Elite - yearly' },
         status: 'Cancelled',
@@ -228,7 +228,7 @@ describeAccounts('the subscription', (accounts) => {
       });
       const endsAt = new Date('2026-05-04T10:00:00.000Z');
       const reportedAt = accounts.server.now();
-      await told(userId, { subscription: 'subscription_2', endsAt, reportedAt });
+      await report(userId, { subscription: 'subscription_2', endsAt, reportedAt });
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Engram - Pro - monthly' },
         purchase: { subscription: 'subscription_2' },
@@ -237,10 +237,12 @@ describeAccounts('the subscription', (accounts) => {
 
     test('continues a plan with a removed price, but does not start one', async () => {
       const { userId } = await signIn();
-      await expect(told(userId, { priceId: 'price_of_others' })).rejects.toThrow('price_of_others');
+      await expect(report(userId, { priceId: 'price_of_others' })).rejects.toThrow(
+        'price_of_others',
+      );
       expect(await service().find(userId)).toMatchObject({ purchase: null });
-      await told(userId);
-      await told(userId, { ...later, priceId: 'price_of_long_ago', status: 'expired' });
+      await report(userId);
+      await report(userId, { ...later, priceId: 'price_of_long_ago', status: 'expired' });
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Engram - Pro - monthly' },
         status: 'Expired',
@@ -249,11 +251,11 @@ describeAccounts('the subscription', (accounts) => {
 
     test('is skipped for a deleted account, and applied once per subscription', async () => {
       const { userId } = await signIn();
-      await told('00000000-0000-4000-8000-000000000000');
-      await told(userId);
+      await report('00000000-0000-4000-8000-000000000000');
+      await report(userId);
       const bob = await accounts.server.signIn('bob@example.org');
       const other = (await accounts.rows('users')).find(({ email }) => email === 'bob@example.org');
-      await expect(told(String(other?.['id']))).rejects.toThrow('Failed query');
+      await expect(report(String(other?.['id']))).rejects.toThrow('Failed query');
       expect(await metrics(bob.token)).toMatchObject({ plan: 'Starter(Free)' });
     });
   });
@@ -340,10 +342,10 @@ describeAccounts('the subscription', (accounts) => {
       const { token, userId } = await signIn();
       await ask(userId, 13);
       await change('credit = 3');
-      const asked = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: 9 }, () => service().countQuery(userId)),
       );
-      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
       expect(await metrics(token)).toMatchObject({ credit: 0, daily_queries_used: 18 });
       const ledger = await accounts.rows('credit_ledger');
       expect(ledger.map(({ change: by, balance }) => [by, balance]).toSorted()).toEqual([

@@ -8,7 +8,7 @@ const TEXT = 'The Harbour Bridge was built in 1931.';
 test('a file that is deleted while questions are generated is in none of them', async () => {
   let version = 1;
   const there = new Set(['bridge']);
-  const asked = Promise.withResolvers<null>();
+  const requested = Promise.withResolvers<null>();
   const deleted = Promise.withResolvers<null>();
   const service = createRecommendationsService({
     library: {
@@ -38,7 +38,7 @@ test('a file that is deleted while questions are generated is in none of them', 
     preferences: async () => [],
     draft: async (_, files) => tasks.draft(files),
     ask: async () => {
-      asked.resolve(null);
+      requested.resolve(null);
       await deleted.promise;
       const whole = { start: 0, end: TEXT.length };
       const file = { artifactId: 'bridge', fileName: 'bridge.txt' };
@@ -50,7 +50,7 @@ test('a file that is deleted while questions are generated is in none of them', 
     background: createBackground({ warn: () => undefined }),
   });
   const first = service.forUser('ann');
-  await asked.promise;
+  await requested.promise;
   there.clear();
   version += 1;
   deleted.resolve(null);

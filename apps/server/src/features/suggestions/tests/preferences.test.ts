@@ -47,7 +47,7 @@ test('keywords match regardless of case', () => {
 
 test('a preference for older files applies only to old ones', () => {
   const old = files.map((one) => ({ ...one, older: true }));
-  const asked = asking('field', { artifactId: 'plan' });
-  expect(preferenceOf([{ older: true }], files)?.(asked)).toBe(0);
-  expect(preferenceOf([{ older: true }], old)?.(asked)).toBeGreaterThan(0);
+  const question = asking('field', { artifactId: 'plan' });
+  expect(preferenceOf([{ older: true }], files)?.(question)).toBe(0);
+  expect(preferenceOf([{ older: true }], old)?.(question)).toBeGreaterThan(0);
 });

@@ -43,7 +43,7 @@ afterAll(() => youtube.close());
 
 beforeEach(() => {
   for (const path of Object.keys(youtube.handlers)) delete youtube.handlers[path];
-  youtube.asked.length = 0;
+  youtube.requests.length = 0;
 });
 
 async function save(url = ADDRESS, keywords: string[] = [], user = ann) {
@@ -180,7 +180,7 @@ describe('saving a video', () => {
     const { data } = await ann.client.upload(saveWebContent, [file], { url });
     await engram.settled();
     expect(await textOf(data.artifactId)).toContain('The first comment.');
-    expect(youtube.asked).toEqual([]);
+    expect(youtube.requests).toEqual([]);
   });
 });
 
@@ -221,7 +221,7 @@ describe('the captions of a video', () => {
       statusReason: expect.stringContaining('This video has no captions'),
     });
     expect(await textOf(artifactId)).toContain('Only waves.');
-    expect(youtube.asked).toEqual([WATCH]);
+    expect(youtube.requests).toEqual([WATCH]);
   });
 
   test.each<[string, string]>([

@@ -102,10 +102,10 @@ export const json3 = (...captions: [startMs: number, lengthMs: number, text: str
  */
 export async function startYouTube() {
   const handlers: Record<string, Handler> = {};
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '').slice(1);
-    asked.push(path);
+    requests.push(path);
     const handle = handlers[path];
     if (handle) handle(response, request);
     else response.writeHead(404, 'Not Found').end();
@@ -122,7 +122,7 @@ export async function startYouTube() {
   return {
     handlers,
     /** All requests, in order. */
-    asked,
+    requests,
     fetch,
     close: () => {
       server.closeAllConnections();

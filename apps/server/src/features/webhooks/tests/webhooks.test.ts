@@ -31,7 +31,7 @@ describe('what is sent', () => {
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/u);
     const file = await upload('Lease.txt', 'The lease ends with three months notice.');
     await engram.settled();
-    const asked = await ask('When does the lease end?');
+    const answer = await ask('When does the lease end?');
     await engram.settled();
 
     expect(bodies()).toEqual([
@@ -46,7 +46,7 @@ describe('what is sent', () => {
         type: 'question.answered',
         createdAt: expect.any(String),
         data: {
-          id: asked.history_id,
+          id: answer.history_id,
           question: 'When does the lease end?',
           grounded: true,
           mode: 'found',

@@ -102,7 +102,7 @@ export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number
     parts.push(item);
   }
   const chosen = [...parts];
-  let left = tokens - tokensOf(...parts);
+  let remaining = tokens - tokensOf(...parts);
   for (const item of parts) {
     const { whole } = item;
     const at = chosen.indexOf(item);
@@ -110,8 +110,8 @@ export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number
     const inside = chosen.filter((other) => covers(whole, other));
     const cost = tokensOf(whole);
     const more = cost - tokensOf(...inside);
-    if (cost > tokens * WHOLE_SHARE || more > left) continue;
-    left -= more;
+    if (cost > tokens * WHOLE_SHARE || more > remaining) continue;
+    remaining -= more;
     chosen[at] = whole;
     for (const other of inside) if (other !== item) chosen.splice(chosen.indexOf(other), 1);
   }
@@ -138,20 +138,20 @@ function cutTo(item: EvidenceItem, n: number, tokens: number): EvidenceItem | nu
 
 export function createEvidenceBudget(tokens: number) {
   const shown: EvidenceItem[] = [];
-  let left = tokens;
+  let remaining = tokens;
 
   return {
     /** The shown evidence: `[n]` is the n-th. The last may be cut at its end. */
     shown: shown as readonly EvidenceItem[],
 
-    left: (): number => left,
+    left: (): number => remaining,
 
     /**
      * Adds evidence, best first, within `maxTokens` and the budget. Evidence that was already shown is
      * only referred to by its number. Returns the fenced text.
      */
     add(items: readonly EvidenceItem[], maxTokens = Infinity): string {
-      let available = Math.min(left, maxTokens);
+      let available = Math.min(remaining, maxTokens);
       const added: string[] = [];
       const shownBefore = new Set<number>();
       for (const item of items) {
@@ -168,7 +168,7 @@ export function createEvidenceBudget(tokens: number) {
         added.push(text);
         const cost = estimateTokens(text);
         available -= cost;
-        left -= cost;
+        remaining -= cost;
       }
       const numbers = [...shownBefore].join(', ');
       return [...added, ...(numbers === '' ? [] : [`Found again: ${numbers}.`])].join('\n\n');
@@ -176,8 +176,8 @@ export function createEvidenceBudget(tokens: number) {
 
     addNote(text: string): string {
       if (text === '') return '';
-      const note = `<note>\n${cutText(defuse(text), left - 10)}\n</note>`;
-      left -= estimateTokens(note);
+      const note = `<note>\n${cutText(defuse(text), remaining - 10)}\n</note>`;
+      remaining -= estimateTokens(note);
       return note;
     },
   };

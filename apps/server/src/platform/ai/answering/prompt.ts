@@ -50,11 +50,11 @@ function formatTurn({ question, answer }: EarlierTurn): string {
 
 function latestTurns(earlier: readonly EarlierTurn[], tokens: number): string[] {
   const turns: string[] = [];
-  let left = tokens;
+  let remaining = tokens;
   for (const each of earlier.toReversed()) {
     const text = formatTurn(each);
-    left -= estimateTokens(text);
-    if (left < 0) break;
+    remaining -= estimateTokens(text);
+    if (remaining < 0) break;
     turns.unshift(text);
   }
   return turns;

@@ -146,12 +146,12 @@ describeDatabases('a database', (createStore, kind) => {
         if (tries <= failures) await tx.execute(fail);
         return tries;
       });
-      const told = await outcome.then(
+      const result = await outcome.then(
         String,
         ({ cause }: { cause: { code: string } }) => cause.code,
       );
       const comesThrough = failures < begun;
-      expect(told).toBe(comesThrough ? String(begun) : code);
+      expect(result).toBe(comesThrough ? String(begun) : code);
       const once = comesThrough ? 1 : 0;
       expect([tries, done, await countNotes()]).toEqual([begun, once, once]);
     },

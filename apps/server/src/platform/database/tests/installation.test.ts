@@ -21,9 +21,9 @@ describeDatabases('an installation', (createStore, kind) => {
   const folders: string[] = [];
 
   async function newFolder(): Promise<string> {
-    const made = await mkdtemp(path.join(tmpdir(), 'engram-installation-'));
-    folders.push(made);
-    return made;
+    const folder = await mkdtemp(path.join(tmpdir(), 'engram-installation-'));
+    folders.push(folder);
+    return folder;
   }
 
   const start = (dataDir: string, secret = SECRET, replaceInstallation = false): Promise<void> =>
@@ -63,7 +63,7 @@ describeDatabases('an installation', (createStore, kind) => {
   afterAll(async () => {
     await database.close();
     await store.destroy();
-    for (const made of folders) await rm(made, { recursive: true, force: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
   });
 
   test('the first start records the installation without its secret, and later starts use it', async () => {

@@ -245,8 +245,14 @@ describeDatabases('migrations', (createStore) => {
          run_at > '2029-01-01' AS later, attempts, interruptions, worker_id AS worker, failure
        FROM jobs ORDER BY n`,
     );
-    const fresh = { queue: 'read', state: 'waiting', later: false, attempts: 0, interruptions: 0 };
-    const own = { ...fresh, worker: null, failure: null };
+    const waitingJob = {
+      queue: 'read',
+      state: 'waiting',
+      later: false,
+      attempts: 0,
+      interruptions: 0,
+    };
+    const own = { ...waitingJob, worker: null, failure: null };
     expect(rows).toEqual([
       { ...own, n: '1', key: 'k', group: 'ann', tag: 3, later: true },
       {
@@ -277,8 +283,8 @@ describeDatabases('migrations', (createStore) => {
         failure: { message: 'The job took too long.' },
       },
     ]);
-    const left = await database.pool.query("SELECT to_regnamespace('jobs') AS schema");
-    expect(left.rows).toEqual([{ schema: null }]);
+    const schema = await database.pool.query("SELECT to_regnamespace('jobs') AS schema");
+    expect(schema.rows).toEqual([{ schema: null }]);
   });
 
   test('migrations of Engram run on an empty database', async () => {

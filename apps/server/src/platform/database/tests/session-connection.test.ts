@@ -16,16 +16,16 @@ async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
 
 test.skipIf(!testServerUrl)('a connection that is lost is opened and prepared again', () =>
   usePool(async (pool) => {
-    const begun: unknown[] = [];
+    const prepared: unknown[] = [];
     const held = keepConnection(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      begun.push(rows[0]?.pid);
-      if (begun.length === 2) throw new Error('Not yet.');
+      prepared.push(rows[0]?.pid);
+      if (prepared.length === 2) throw new Error('Not yet.');
     });
     await held.open();
-    await pool.query('select pg_terminate_backend($1)', [begun[0]]);
-    await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
-    expect(new Set(begun).size).toBe(3);
+    await pool.query('select pg_terminate_backend($1)', [prepared[0]]);
+    await expect.poll(() => prepared.length, { timeout: 10_000 }).toBe(3);
+    expect(new Set(prepared).size).toBe(3);
     held.end();
     held.end();
   }),
@@ -35,18 +35,18 @@ test.skipIf(!testServerUrl)(
   'a lock that is lost is acquired again, or its new holder is reported',
   () =>
     usePool(async (pool) => {
-      const told: string[] = [];
-      const log = { info() {}, warn() {}, error: (line: string) => void told.push(line) };
+      const events: string[] = [];
+      const log = { info() {}, warn() {}, error: (line: string) => void events.push(line) };
       const options = { log, missing: ['S3'], maxWaitMs: 0 };
       const first = await lockDatabase({ pool }, options);
       await expect(lockDatabase({ pool }, options)).rejects.toThrow('in use');
-      expect(told).toEqual([]);
+      expect(events).toEqual([]);
       await pool.query(
         `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
       );
       const second = await lockDatabase({ pool }, { ...options, maxWaitMs: 800 });
-      await expect.poll(() => told, { timeout: 10_000 }).not.toEqual([]);
+      await expect.poll(() => events, { timeout: 10_000 }).not.toEqual([]);
       second();
       first();
     }),

@@ -40,23 +40,23 @@ beforeEach(() => void (reached.length = 0));
 const fetchBy = (...answers: string[][]) => fetchWith({}, ...answers);
 
 function fetchWith(more: GuardedFetchOptions, ...answers: string[][]) {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => {
-    asked.push(hostname);
+    lookups.push(hostname);
     const found = answers.shift() ?? [];
     callback(
       null,
       found.map((address) => ({ address, family: 4 })),
     );
   };
-  return { asked, fetch: createGuardedFetch({ allow: [OPEN], lookup, ...more }) };
+  return { lookups, fetch: createGuardedFetch({ allow: [OPEN], lookup, ...more }) };
 }
 
 test('the connection goes to the address that was checked, and the name is resolved once', async () => {
-  const { asked, fetch } = fetchBy([OPEN], [CLOSED]);
+  const { lookups, fetch } = fetchBy([OPEN], [CLOSED]);
   const photo = `http://photos.example:${port}/photo`;
   expect(await (await fetch(photo)).text()).toBe(OPEN);
-  expect(asked).toEqual(['photos.example']);
+  expect(lookups).toEqual(['photos.example']);
   await expect(fetch(photo)).rejects.toThrow('fetch failed');
   expect(reached).toEqual([`${OPEN} /photo`]);
 });
@@ -71,12 +71,12 @@ test('no connection is opened if one address of a name is blocked, or the name h
 });
 
 test('an IP address in a URL is checked', async () => {
-  const { asked, fetch } = fetchBy();
+  const { lookups, fetch } = fetchBy();
   for (const host of [CLOSED, '[::1]', '2130706433', '0x7f.1']) {
     await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow('not on the open internet');
   }
   expect((await fetch(`http://${OPEN}:${port}/`)).status).toBe(200);
-  expect([asked, reached]).toEqual([[], [`${OPEN} /`]]);
+  expect([lookups, reached]).toEqual([[], [`${OPEN} /`]]);
 });
 
 test('a redirect to a blocked address is not followed', async () => {

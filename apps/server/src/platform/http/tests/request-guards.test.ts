@@ -23,10 +23,10 @@ async function tally(
   call: () => Promise<Response>,
 ): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
-  let left = calls;
+  let remaining = calls;
   const work = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       const answer = await call();
       await answer.body?.cancel();
       counts[answer.status] = (counts[answer.status] ?? 0) + 1;

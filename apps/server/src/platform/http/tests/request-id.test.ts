@@ -36,8 +36,8 @@ app.get('/streamed', async (_request, reply) => {
   return stream.end();
 });
 app.get('/begun', async () => {
-  const left = new Promise<void>((resolve) => afterwards.push(resolve));
-  void left.then(() => log.warn('done after the answer'));
+  const finished = new Promise<void>((resolve) => afterwards.push(resolve));
+  void finished.then(() => log.warn('done after the answer'));
   return 'begun';
 });
 await serveWebApp(app, null);

@@ -225,9 +225,9 @@ export function openConnection(
   /** Executes operations, and retries those for which OpenSearch is overloaded. */
   async function bulkPart(userId: string, operations: readonly Operation[], refresh: boolean) {
     const conflicts: Operation[] = [];
-    let left = operations;
-    for (let tries = 1; left.length > 0; tries += 1) {
-      const lines = left.flatMap(({ action, target, document }) => [
+    let remaining = operations;
+    for (let tries = 1; remaining.length > 0; tries += 1) {
+      const lines = remaining.flatMap(({ action, target, document }) => [
         { [action]: target },
         ...(document ? [document] : []),
       ]);
@@ -237,7 +237,7 @@ export function openConnection(
       const busy: Operation[] = [];
       for (const [at, item] of items.entries()) {
         const { status = 500, error } = Object.values(item)[0] ?? {};
-        const operation = left[at];
+        const operation = remaining[at];
         const isAlreadyDeleted = status === NOT_FOUND && operation?.action === 'delete';
         if (!operation || status < 300 || isAlreadyDeleted) continue;
         const cause = new Error(`OpenSearch responded with ${status} (${error?.type}) to a write.`);
@@ -246,8 +246,8 @@ export function openConnection(
         else if (tries === WRITE_TRIES) throw new IndexUnavailable('full', cause);
         else busy.push(operation);
       }
-      left = busy;
-      if (left.length > 0) await wait(FIRST_WAIT_MS * 2 ** (tries - 1));
+      remaining = busy;
+      if (remaining.length > 0) await wait(FIRST_WAIT_MS * 2 ** (tries - 1));
     }
     return conflicts;
   }

@@ -56,14 +56,14 @@ export function openOpenSearchIndex({
     size: (userId) => size(documentsOf(userId)),
 
     async rowsAt(userId, places) {
-      const wanted = Map.groupBy(places, ({ artifactId }) => artifactId);
-      const should = Array.from(wanted, ([artifactId, rowPlaces]) =>
+      const requested = Map.groupBy(places, ({ artifactId }) => artifactId);
+      const should = Array.from(requested, ([artifactId, rowPlaces]) =>
         allOf(term('artifact', artifactId), {
           terms: { ordinal: rowPlaces.map(({ ordinal }) => ordinal) },
         }),
       );
       const rows = { bool: { should, minimum_should_match: 1 } };
-      const found = await readCurrent(documentsOf(userId), { rows, artifactIds: wanted.keys() });
+      const found = await readCurrent(documentsOf(userId), { rows, artifactIds: requested.keys() });
       return [...found.values()];
     },
 

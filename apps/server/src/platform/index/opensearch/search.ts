@@ -32,10 +32,10 @@ const MAX_TERMS = 500;
 const hasTerm = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
 async function count(docs: UserDocuments, terms: readonly string[]) {
-  const wanted = terms.map((term) => hasTerm(docs.userId, term));
+  const clauses = terms.map((term) => hasTerm(docs.userId, term));
   const { aggregations = {} } = await docs.search({
     size: 0,
-    query: { bool: { should: [artifactsOf(docs.userId), ...wanted] } },
+    query: { bool: { should: [artifactsOf(docs.userId), ...clauses] } },
     aggs: {
       rows: { sum: { field: 'rows' } },
       artifacts: {
@@ -43,7 +43,7 @@ async function count(docs: UserDocuments, terms: readonly string[]) {
         aggs: { length: { sum: { field: 'length' } } },
       },
       shard: { global: {} },
-      ...(wanted.length > 0 ? { documents: { filters: { filters: wanted } } } : {}),
+      ...(clauses.length > 0 ? { documents: { filters: { filters: clauses } } } : {}),
     },
   });
   const {

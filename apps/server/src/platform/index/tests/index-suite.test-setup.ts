@@ -60,20 +60,20 @@ export function describeSearchIndex(
     });
 
     it('the artifacts with rows are listed, and their rows are returned, before and after a purge', async () => {
-      const [kept, replaced, removed] = [chunk('kept'), chunk('old words'), chunk('removed')];
-      const long = [kept, { ...kept, ordinal: 1, text: 'second', terms: 'second' }];
+      const [unchanged, replaced, removed] = [chunk('kept'), chunk('old words'), chunk('removed')];
+      const long = [unchanged, { ...unchanged, ordinal: 1, text: 'second', terms: 'second' }];
       await put(long, [replaced], [removed]);
-      const fresh = { ...replaced, text: 'new', terms: 'new words' };
+      const replacement = { ...replaced, text: 'new', terms: 'new words' };
       const late = chunk('late');
-      await put([fresh], [late]);
+      await put([replacement], [late]);
       await index.remove(user, [removed.artifactId, randomUUID()]);
       for (const purged of [false, true]) {
         if (purged) await index.purge(user);
         expect(await index.artifactIds(user)).toEqual(
-          new Set([kept.artifactId, fresh.artifactId, late.artifactId]),
+          new Set([unchanged.artifactId, replacement.artifactId, late.artifactId]),
         );
-        expect(await rowsOf(kept.artifactId)).toEqual(long.map(withoutTerms));
-        expect(await rowsOf(fresh.artifactId)).toEqual([withoutTerms(fresh)]);
+        expect(await rowsOf(unchanged.artifactId)).toEqual(long.map(withoutTerms));
+        expect(await rowsOf(replacement.artifactId)).toEqual([withoutTerms(replacement)]);
         expect(await rowsOf(removed.artifactId)).toEqual([]);
         expect(await texts(['second'])).toEqual(['second']);
         expect(await texts(['words'])).toEqual(['new']);
@@ -181,9 +181,9 @@ export function describeSearchIndex(
     });
 
     it('an artifact is removed', async () => {
-      const gone = chunk('shared gone');
-      await put([gone], [chunk('shared kept')]);
-      await index.remove(user, [gone.artifactId, randomUUID()]);
+      const removed = chunk('shared gone');
+      await put([removed], [chunk('shared kept')]);
+      await index.remove(user, [removed.artifactId, randomUUID()]);
       expect(await texts(['shared', 'gone'])).toEqual(['shared kept']);
       await index.purge(user);
       expect(await texts(['shared', 'gone'])).toEqual(['shared kept']);
@@ -213,18 +213,23 @@ export function describeSearchIndex(
       await put(...rows.map((row) => [row]));
       await index.purge(user);
       await put([chunk('word unrelated')]);
-      const kept = rows.filter((_, number) => number % 100 === 0).map((row) => row.artifactId);
+      const remainingIds = rows
+        .filter((_, number) => number % 100 === 0)
+        .map((row) => row.artifactId);
       const dropped = rows.filter((_, number) => number % 100 !== 0).map((row) => row.artifactId);
       const search = async (limits: Limits) =>
         (await index.search(user, { terms: ['word'], limit: 50, ...sets(limits) })).passages;
-      const keptSet = new Set(kept);
-      const only = await search({ only: kept });
+      const keptSet = new Set(remainingIds);
+      const only = await search({ only: remainingIds });
       expect(only.length).toBe(50);
       expect(only.every(({ row }) => keptSet.has(row.artifactId))).toBe(true);
       const without = await search({ exclude: dropped });
       expect(without.filter(({ row }) => keptSet.has(row.artifactId)).length).toBe(49);
       expect(without.map(({ row }) => row.text)).toContain('word unrelated');
-      const both = await search({ only: [...kept.slice(0, 3), ...dropped], exclude: dropped });
+      const both = await search({
+        only: [...remainingIds.slice(0, 3), ...dropped],
+        exclude: dropped,
+      });
       expect(both.length).toBe(3);
     }, 90_000);
 

@@ -189,10 +189,10 @@ export function describeVectors(
     });
 
     it('removed artifacts are no longer found, and users are isolated', async () => {
-      const [gone, kept] = [artifact('10'), artifact('20')];
-      await put(gone, kept);
+      const [removed, unchanged] = [artifact('10'), artifact('20')];
+      await put(removed, unchanged);
       await embed(byNumber);
-      await index.remove(user, [gone[0]?.artifactId ?? '']);
+      await index.remove(user, [removed[0]?.artifactId ?? '']);
       expect(textsOf(await nearest())).toEqual(['20']);
       const stranger = randomUUID();
       expect(await index.nearest(stranger, tiny, { vector: question, limit: 5 })).toEqual([]);

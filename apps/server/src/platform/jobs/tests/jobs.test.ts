@@ -232,18 +232,18 @@ describeDatabases('jobs', (createStore, kind) => {
   test('an expected permanent failure is logged in one line below the warning level', async () => {
     const lines: string[] = [];
     const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
-    const told = createJobs({
+    const listening = createJobs({
       database: own.database,
       log: { info: note('info'), warn: note('warn'), error: note('error') },
     });
-    told.define(own.queue, {
+    listening.define(own.queue, {
       ...settings,
       handler: () => Promise.reject(new PermanentError('This PDF is password-protected.')),
     });
-    await told.start();
-    await told.enqueue(own.queue, {});
-    await told.onIdle();
-    await told.stop();
+    await listening.start();
+    await listening.enqueue(own.queue, {});
+    await listening.onIdle();
+    await listening.stop();
     expect(lines).toEqual([
       `info: A job of the queue ${own.queue} failed permanently: This PDF is password-protected.`,
     ]);
@@ -304,14 +304,14 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test.runIf(kind === 'server')('another process is notified of a job immediately', async () => {
     const other = createJobs({ database: own.database, log });
-    const heard = Promise.withResolvers<void>();
-    const definition = { ...settings, handler: async () => heard.resolve() };
+    const notified = Promise.withResolvers<void>();
+    const definition = { ...settings, handler: async () => notified.resolve() };
     own.jobs.define(own.queue, definition);
     other.define(own.queue, definition);
     await other.start();
     await other.onIdle();
     await own.jobs.enqueue(own.queue, {});
-    await expect(heard.promise).resolves.toBeUndefined();
+    await expect(notified.promise).resolves.toBeUndefined();
     await other.stop();
   });
 

@@ -45,10 +45,10 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
 
   /** A handler that records the jobs it starts, and ends when its job is aborted. */
   function untilAborted() {
-    const begun: string[] = [];
+    const started: string[] = [];
     const aborted: string[] = [];
     const handler = ({ data, signal }: Job<Named>): Promise<void> => {
-      begun.push(data.name);
+      started.push(data.name);
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           aborted.push(data.name);
@@ -56,7 +56,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
         });
       });
     };
-    return { begun, aborted, handler };
+    return { started, aborted, handler };
   }
 
   test('jobs of a process without a heartbeat run in another, and the first one drops them if it is alive', async () => {
@@ -69,7 +69,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     const [one, other] = processes;
     await one?.enqueue('work', { name: 'a' });
     await one?.start();
-    await expect.poll(() => stuck.begun).toEqual(['a']);
+    await expect.poll(() => stuck.started).toEqual(['a']);
     await other?.start();
     expect(ran).toEqual([]);
     const { rows } = await database.pool.query(
@@ -98,7 +98,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     const [one, other] = processes;
     await one?.enqueue('work', { name: 'first' });
     await one?.start();
-    await expect.poll(() => busy.begun).toEqual(['first']);
+    await expect.poll(() => busy.started).toEqual(['first']);
     await other?.enqueue('work', { name: 'second' });
     await other?.start();
     await expect.poll(() => ran).toEqual(['second']);
@@ -141,7 +141,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     await one?.start();
     await one?.enqueue('work', { name: 'a' }, { key: 'a' });
     await one?.enqueue('work', { name: 'b' }, { key: 'b' });
-    await expect.poll(() => stuck.begun).toEqual(['a', 'b']);
+    await expect.poll(() => stuck.started).toEqual(['a', 'b']);
     await other?.cancel('work', 'a');
     await expect.poll(() => stuck.aborted).toEqual(['a']);
   });

@@ -122,8 +122,8 @@ describeDatabases('limits', (createStore, kind) => {
       }
       // Sixty were used. The rest is available, except the leases of the two other servers.
       const [first] = limits;
-      const left = await passed(Array.from({ length: 100 }, () => first('a')));
-      expect(left).toBe(RATE.burst - 60 - 2 * (LEASE - 1));
+      const allowed = await passed(Array.from({ length: 100 }, () => first('a')));
+      expect(allowed).toBe(RATE.burst - 60 - 2 * (LEASE - 1));
     });
 
     test('full buckets are deleted', async () => {

@@ -113,10 +113,10 @@ test('text and HTML have the same content for any input', () => {
   const anything = fc.string({ unit: 'binary', minLength: 1 });
   fc.assert(
     fc.property(anything, anything, anything, (subject, text, value) => {
-      const made = renderMail({ to: TO, subject, parts: [{ text }, { rows: [[text, value]] }] });
-      expect(made.subject).not.toMatch(/[\r\n]/u);
-      expect(made.text.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
-      expect(wordsOfHtml(made.html).join('')).toBe(words(made.text).join(''));
+      const mail = renderMail({ to: TO, subject, parts: [{ text }, { rows: [[text, value]] }] });
+      expect(mail.subject).not.toMatch(/[\r\n]/u);
+      expect(mail.text.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
+      expect(wordsOfHtml(mail.html).join('')).toBe(words(mail.text).join(''));
     }),
   );
 });

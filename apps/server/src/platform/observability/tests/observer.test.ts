@@ -32,13 +32,13 @@ test('each line that is logged during a job names the job', async () => {
 });
 
 test('work that a job started and did not wait for is not logged under its name', async () => {
-  const left = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
   let afterwards: Promise<void> | undefined;
   await createObserver().job(JOB, async () => {
-    afterwards = left.promise.then(() => log.warn('served others'));
+    afterwards = finished.promise.then(() => log.warn('served others'));
     return 'done';
   });
-  left.resolve();
+  finished.resolve();
   await afterwards;
   expect(lines).toEqual([expect.not.objectContaining({ jobId: 'f3b1' })]);
 });

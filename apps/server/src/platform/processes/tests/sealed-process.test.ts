@@ -44,8 +44,8 @@ beforeAll(async () => {
     reads: [scratch.path],
   });
   vi.unstubAllEnvs();
-  const [told] = (await once(trespasser, 'message')) as [string];
-  environment = JSON.parse(told) as Record<string, string>;
+  const [result] = (await once(trespasser, 'message')) as [string];
+  environment = JSON.parse(result) as Record<string, string>;
 });
 
 afterAll(async () => {

@@ -16,8 +16,8 @@ export interface Trespass {
 /** Runs code in a thread that is started without the options of the process. */
 async function inThread(code: string): Promise<void> {
   const worker = new Worker(code, { eval: true, execArgv: [] });
-  const [said] = (await once(worker, 'message')) as [string];
-  if (said !== 'done') throw new Error(said);
+  const [message] = (await once(worker, 'message')) as [string];
+  if (message !== 'done') throw new Error(message);
 }
 
 const deeds = {

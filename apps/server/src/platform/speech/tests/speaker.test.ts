@@ -58,8 +58,8 @@ describe.each([
   });
 
   test('no speech is made for a caller that disconnected', async () => {
-    const left = AbortSignal.abort(new Error('left'));
-    await expect(speaker.speak(SENTENCE, { ...options, signal: left })).rejects.toThrow('left');
+    const aborted = AbortSignal.abort(new Error('left'));
+    await expect(speaker.speak(SENTENCE, { ...options, signal: aborted })).rejects.toThrow('left');
   });
 
   test('the status names the voice', () => {
@@ -82,8 +82,8 @@ describe('espeak-ng', () => {
   test('each language is read by its own voice', async () => {
     expect(speaker.voice('de')).not.toBe(speaker.voice('en'));
     // 'Einundzwanzig' and 'twenty-one': the same digits are read in different languages.
-    const said = [await durationOf('21.', 'en'), await durationOf('21.', 'de')];
-    expect(new Set(said).size).toBe(2);
+    const durations = [await durationOf('21.', 'en'), await durationOf('21.', 'de')];
+    expect(new Set(durations).size).toBe(2);
     for (const [language, text] of [
       ['ru', 'Залог составляет две тысячи евро.'],
       ['ar', 'الوديعة ألفا يورو.'],
@@ -158,9 +158,9 @@ describe('speech workers', () => {
     const speaker = createEspeakSpeaker({ log, script });
     const leaving = new AbortController();
     const first = say(speaker, 'first');
-    const taken = say(speaker, 'crash', { signal: leaving.signal });
+    const speech = say(speaker, 'crash', { signal: leaving.signal });
     leaving.abort();
-    await expect(taken).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(speech).rejects.toMatchObject({ name: 'AbortError' });
     expect(await first).toBe('first');
     expect(await say(speaker, 'last')).toBe('last');
     await speaker.close();

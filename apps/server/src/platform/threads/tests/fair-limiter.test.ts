@@ -4,12 +4,12 @@ import { createFairLimiter } from '../fair-limiter.ts';
 
 /** Tasks that end when the test says so. */
 function tasks() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   return {
-    begun,
+    started,
     task: (name: string) => () => {
-      begun.push(name);
+      started.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     },
     end: (name: string) => ends.get(name)?.(),
@@ -26,16 +26,16 @@ test('a group runs no more tasks than its share, and other groups overtake it', 
     maxQueuedPerGroup: 2,
     whenFull,
   });
-  const { begun, task, end } = tasks();
+  const { started, task, end } = tasks();
   const run = (name: string) => limiter.run(name.slice(0, 1), null, task(name));
   const all = ['a1', 'a2', 'a3', 'b1'].map(run);
   await expect(run('a4')).rejects.toThrow('full');
-  expect(begun).toEqual(['a1', 'b1']);
+  expect(started).toEqual(['a1', 'b1']);
   end('a1');
   await all[0];
-  await expect.poll(() => begun).toEqual(['a1', 'b1', 'a2']);
+  await expect.poll(() => started).toEqual(['a1', 'b1', 'a2']);
   for (const name of ['a2', 'b1']) end(name);
-  await expect.poll(() => begun).toContain('a3');
+  await expect.poll(() => started).toContain('a3');
   end('a3');
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
@@ -89,10 +89,10 @@ test('a task that is aborted in the queue makes room for those behind it', async
   const gate = Promise.withResolvers<void>();
   const first = limiter.run('ann', never, () => gate.promise, 4);
   const second = limiter.run('ann', never, () => gate.promise, 5);
-  const given = new AbortController();
-  const large = limiter.run('ann', given.signal, async () => 'begun', 5);
+  const controller = new AbortController();
+  const large = limiter.run('ann', controller.signal, async () => 'begun', 5);
   const small = limiter.run('ann', never, async () => 'small', 1);
-  given.abort(new Error('deleted'));
+  controller.abort(new Error('deleted'));
   await expect(large).rejects.toThrow('deleted');
   await expect(small).resolves.toBe('small');
   gate.resolve();

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createFairQueue } from '../fair-queue.ts';
 
 function drainByTurns<Item>(queue: { take(): Item | undefined }): Item[] {
-  const taken: Item[] = [];
-  for (let item = queue.take(); item !== undefined; item = queue.take()) taken.push(item);
-  return taken;
+  const items: Item[] = [];
+  for (let item = queue.take(); item !== undefined; item = queue.take()) items.push(item);
+  return items;
 }
 
 test('an item waits for one item of every other group, and not for their backlog', () => {
@@ -30,21 +30,21 @@ test('each group keeps its order, and no waiting group falls more than one item 
       for (const { item } of items) queue.add(item.group, item);
       const dropped = items.filter(({ drop }) => drop);
       expect(dropped.every(({ item }) => queue.remove(item))).toBe(true);
-      const kept = items.filter(({ drop }) => !drop).map(({ item }) => item);
-      expect(queue.size).toBe(kept.length);
-      const taken = drainByTurns(queue);
+      const remaining = items.filter(({ drop }) => !drop).map(({ item }) => item);
+      expect(queue.size).toBe(remaining.length);
+      const drained = drainByTurns(queue);
       for (const group of ['a', 'b', 'c']) {
-        const own = (list: typeof taken) => list.filter((item) => item.group === group);
-        expect(own(taken)).toEqual(own(kept));
+        const own = (list: typeof drained) => list.filter((item) => item.group === group);
+        expect(own(drained)).toEqual(own(remaining));
       }
       expect(queue.size).toBe(0);
       // While two groups have items, neither is two items ahead of the other.
-      const count = (list: typeof taken, group: string) =>
+      const count = (list: typeof drained, group: string) =>
         list.filter((item) => item.group === group).length;
-      const ahead = taken.flatMap(({ group }, at) => {
-        const before = taken.slice(0, at + 1);
+      const ahead = drained.flatMap(({ group }, at) => {
+        const before = drained.slice(0, at + 1);
         return ['a', 'b', 'c']
-          .filter((other) => count(before, other) < count(kept, other))
+          .filter((other) => count(before, other) < count(remaining, other))
           .map((other) => count(before, group) - count(before, other));
       });
       expect(Math.max(0, ...ahead)).toBeLessThanOrEqual(1);

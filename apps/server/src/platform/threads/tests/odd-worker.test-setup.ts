@@ -5,7 +5,7 @@ export type OddTask = 'crash' | 'end' | 'fill' | 'fail' | 'forever' | 'hang' | `
 
 /** Returns the requested text, unless the test wants a failure. */
 serveTasks((task: OddTask): unknown => {
-  const kept: unknown[] = [];
+  const allocations: unknown[] = [];
   // Outside the task, because an error inside would only fail the task.
   if (task === 'crash') {
     setImmediate(() => {
@@ -17,6 +17,6 @@ serveTasks((task: OddTask): unknown => {
   if (task === 'fail') throw new RangeError('It failed.');
   if (task === 'crash' || task === 'hang') return new Promise(() => undefined);
   if (task === 'forever') for (;;);
-  if (task === 'fill') for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})));
+  if (task === 'fill') for (;;) allocations.push(Array.from({ length: 10_000 }, () => ({})));
   return task.slice('say '.length);
 });

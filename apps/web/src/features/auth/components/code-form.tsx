@@ -71,8 +71,8 @@ export function CodeForm(props: CodeFormProps) {
       <ErrorText>{verify.isError && failureText(verify.error)}</ErrorText>
       {!isUsedUp && (
         <Text fz="sm" ta="center" c="dimmed">
-          {countdown.left > 0 ? (
-            `Resend OTP in ${countdown.left}s`
+          {countdown.remaining > 0 ? (
+            `Resend OTP in ${countdown.remaining}s`
           ) : (
             <TextButton
               c="var(--eg-accent)"

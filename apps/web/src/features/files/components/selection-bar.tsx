@@ -149,11 +149,11 @@ function Actions(props: SelectionBarProps & { disabled: boolean }) {
   const navigate = useNavigate();
   const ask = (): void => {
     const names = new Map(files.map((file) => [file.artifactId, file.artifactFileName]));
-    const asked = Array.from(ids, (artifactId) => ({
+    const fields = Array.from(ids, (artifactId) => ({
       artifactId,
       fileName: names.get(artifactId) ?? '',
     }));
-    void navigate(paths.search, { state: { files: asked } });
+    void navigate(paths.search, { state: { files: fields } });
   };
   const busy = disabled || change.isPending;
   const run = (verb: Change['verb'], keywords?: string[]): void =>

@@ -81,7 +81,7 @@ function Fields({ mailbox, onClose }: { mailbox: Mailbox | undefined; onClose: (
   const change = useAction(changeMailbox, options);
   const { isPending } = mailbox ? change : add;
 
-  const asked: readonly Field[] = [
+  const fields: readonly Field[] = [
     ...(mailbox ? [] : (['host', 'port', 'username', 'password', 'folder'] as const)),
     ...(afterStoring === 'move' ? (['moveTo'] as const) : []),
   ];
@@ -89,7 +89,7 @@ function Fields({ mailbox, onClose }: { mailbox: Mailbox | undefined; onClose: (
     event.preventDefault();
     const isMissing = (field: Field): boolean =>
       field === 'port' ? !isPort(values.port) : values[field].trim() === '';
-    const gaps = new Set(asked.filter(isMissing));
+    const gaps = new Set(fields.filter(isMissing));
     setMissing(gaps);
     if (gaps.size > 0) return;
     const { port, password, moveTo, ...account } = values;

@@ -75,11 +75,11 @@ export default function UploadPanel(props: UploadPanelProps) {
   useAddedContent(props, (content) => {
     const added = content.filter(({ id }) => id === null || !shares.includes(id));
     if (added.length === 0) return;
-    const taken = mergeContent(added, form);
+    const merged = mergeContent(added, form);
     const ids = added.flatMap(({ id }) => id ?? []);
-    queue.write({ text: taken.text, page: taken.page, shares: [...shares, ...ids] });
-    add(taken.files);
-    setProblem(taken.notice);
+    queue.write({ text: merged.text, page: merged.page, shares: [...shares, ...ids] });
+    add(merged.files);
+    setProblem(merged.notice);
   });
 
   const isSettled = shares.length > 0 && isEmpty;

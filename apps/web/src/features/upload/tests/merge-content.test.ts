@@ -16,11 +16,11 @@ const shared = (over: Partial<PanelContent>): PanelContent => ({
 const words = (count: number): string => 'word '.repeat(count).trim();
 
 it('new text is added below existing text', () => {
-  const taken = mergeContent([shared({ text: 'One' }), shared({ text: 'Two' })], {
+  const merged = mergeContent([shared({ text: 'One' }), shared({ text: 'Two' })], {
     text: 'Mine ',
     page: '',
   });
-  expect(taken).toMatchObject({ files: [], text: 'Mine\n\nOne\n\nTwo', notice: null });
+  expect(merged).toMatchObject({ files: [], text: 'Mine\n\nOne\n\nTwo', notice: null });
 });
 
 it('new files do not change the text', () => {
@@ -40,19 +40,19 @@ it.each([
   ['x'.repeat(500), `${'x'.repeat(60)}.txt`],
 ])('text that is too long becomes a file, named after %j', async (title, name) => {
   const text = words(501);
-  const taken = mergeContent([shared({ title, text })], { text: 'Mine', page: '' });
-  expect(taken.text).toBe('Mine');
-  expect(taken.files.map((file) => file.name)).toEqual([name]);
-  expect(taken.files[0]?.size).toBe(text.length);
-  expect(taken.notice).toBe(
+  const merged = mergeContent([shared({ title, text })], { text: 'Mine', page: '' });
+  expect(merged.text).toBe('Mine');
+  expect(merged.files.map((file) => file.name)).toEqual([name]);
+  expect(merged.files[0]?.size).toBe(text.length);
+  expect(merged.notice).toBe(
     `Maximum word limit reached of 500 words, so the shared text became the file ${name}.`,
   );
 });
 
 it('existing words count towards the limit', () => {
-  const taken = mergeContent([shared({ text: words(300) })], { text: words(300), page: '' });
-  expect(countWords(taken.text)).toBe(300);
-  expect(taken.files).toHaveLength(1);
+  const merged = mergeContent([shared({ text: words(300) })], { text: words(300), page: '' });
+  expect(countWords(merged.text)).toBe(300);
+  expect(merged.files).toHaveLength(1);
 });
 
 it('files that could not be added are named', () => {

@@ -79,9 +79,9 @@ describe('limitWords', () => {
   it('never exceeds the limit, and never changes text within it', () => {
     fc.assert(
       fc.property(text, text, fc.integer({ min: 1, max: 6 }), (before, after, limit) => {
-        const kept = limitWords(limitWords('', before, limit), after, limit);
-        expect(countWords(kept)).toBeLessThanOrEqual(limit);
-        expect(kept === after || countWords(after) > limit).toBe(true);
+        const limited = limitWords(limitWords('', before, limit), after, limit);
+        expect(countWords(limited)).toBeLessThanOrEqual(limit);
+        expect(limited === after || countWords(after) > limit).toBe(true);
       }),
     );
   });

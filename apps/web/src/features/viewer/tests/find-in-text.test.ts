@@ -19,9 +19,9 @@ test('the number of hits is limited', () => {
 test('each hit has the text that was searched for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, words) => {
-      const wanted = foldText(words.trim()).letters;
+      const expected = foldText(words.trim()).letters;
       for (const place of found(text, words)) {
-        expect(foldText(place).letters).toContain(wanted.trim());
+        expect(foldText(place).letters).toContain(expected.trim());
       }
     }),
   );

@@ -6,7 +6,7 @@ import { locateInView } from '../locate-in-view.ts';
 /** The marked text of a view for the nth occurrence of a quote in the extracted text. */
 function marksOf(html: string, text: string, quote: string, nth = 0): string[] {
   let start = text.indexOf(quote);
-  for (let left = nth; left > 0; left -= 1) start = text.indexOf(quote, start + 1);
+  for (let remaining = nth; remaining > 0; remaining -= 1) start = text.indexOf(quote, start + 1);
   expect(start).not.toBe(-1);
   const view = buildView(html);
   const place = [start, start + quote.length] as const;

@@ -10,14 +10,14 @@ endless.unref();
 /** Runs tasks, but never ends for an endless question, and exits for a deadly one. */
 serveTasks((call: TaskCall) => {
   const { name, input } = call;
-  const asked = JSON.stringify(input);
-  if (name === 'sections' && asked.includes('endless')) {
+  const text = JSON.stringify(input);
+  if (name === 'sections' && text.includes('endless')) {
     // A channel has no origin, unlike a window.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     endless.postMessage('begun');
     for (;;);
   }
   // oxlint-disable-next-line unicorn/no-process-exit
-  if (name === 'read' && asked.includes('deadly')) process.exit(1);
+  if (name === 'read' && text.includes('deadly')) process.exit(1);
   return runTask(call);
 });

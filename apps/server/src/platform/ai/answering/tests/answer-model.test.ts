@@ -134,9 +134,9 @@ describe('models that fail', () => {
   );
 
   it('a model that cannot be reached is reported as down', async () => {
-    const gone = await startMisbehavingModel();
-    await gone.close();
-    expect((await failure(ask(setup.create({ openaiBaseUrl: `${gone.url}/v1` })))).reason).toBe(
+    const stopped = await startMisbehavingModel();
+    await stopped.close();
+    expect((await failure(ask(setup.create({ openaiBaseUrl: `${stopped.url}/v1` })))).reason).toBe(
       'down',
     );
   });

@@ -126,7 +126,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
       },
       { kind: 'answer', pieces: ['The deposit is 1,800 EUR [2].'] },
     );
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const text = 'The deposit is 1,800 EUR.';
     const found = { ...lease, artifactId: 'other', text, end: text.length };
     const search = modelTool({
@@ -134,12 +134,12 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
       description: 'Searches.',
       input: z.object({ query: z.string() }),
       run: (input) => {
-        asked.push(input);
+        calls.push(input);
         return Promise.resolve({ note: 'One file.', evidence: [found] });
       },
     });
     const { answer } = await collect(ask(model(), { tools: [search], tokenBudget: 8000 }));
-    expect(asked).toEqual([{ query: 'deposit' }]);
+    expect(calls).toEqual([{ query: 'deposit' }]);
     expect(answer.citations).toMatchObject([{ artifactId: 'other', quote: text }]);
     const [first, second] = setup.server.requests;
     expect(first?.tools).toEqual(['search']);

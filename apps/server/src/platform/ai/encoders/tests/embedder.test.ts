@@ -31,22 +31,22 @@ const openers: [string, (given: TestSetup) => Promise<string>][] = [
 
 for (const [driver, settingOf] of openers) {
   describeEmbedder(driver, async () => {
-    const given = await setUp();
-    const embedder = given.open(await settingOf(given));
-    return { embedder, dispose: given.dispose };
+    const setup = await setUp();
+    const embedder = setup.open(await settingOf(setup));
+    return { embedder, dispose: setup.dispose };
   });
 }
 
 describe('embedders', () => {
-  let given: TestSetup;
+  let setup: TestSetup;
   let server: EmbeddingServer;
   const { signal } = new AbortController();
 
   beforeEach(async () => {
-    given = await setUp();
-    ({ server } = given);
+    setup = await setUp();
+    ({ server } = setup);
   });
-  afterEach(() => given.dispose());
+  afterEach(() => setup.dispose());
 
   async function bring(embedder: Embedder): Promise<Embedder> {
     embedder.start();
@@ -56,38 +56,38 @@ describe('embedders', () => {
   const detailOf = (embedder: Embedder): string => embedder.describe().detail;
   /** Tries a model again after its first failure. */
   async function again(embedder: Embedder): Promise<void> {
-    given.clock.pass(10_000);
+    setup.clock.pass(10_000);
     await embedder.settled();
   }
 
   test('ENGRAM_EMBEDDINGS=none turns embeddings off', () => {
-    expect(() => given.open('none')).toThrow('There is no embedder.');
+    expect(() => setup.open('none')).toThrow('There is no embedder.');
     expect(server.files).toEqual([]);
   });
 
   describe('model hubs', () => {
     test('a model is downloaded once, and stays on the disk', async () => {
-      const first = await bring(given.open('local:someone/tiny'));
-      const asked = server.files.length;
+      const first = await bring(setup.open('local:someone/tiny'));
+      const requestCount = server.files.length;
       await first.close();
-      const second = await bring(given.open('local:someone/tiny', { mayFetch: false }));
+      const second = await bring(setup.open('local:someone/tiny', { mayFetch: false }));
       expect(second.model()).not.toBeNull();
       expect(second.setting).toBe(first.setting);
-      expect(server.files).toHaveLength(asked);
+      expect(server.files).toHaveLength(requestCount);
     });
 
     test('a hub that cannot be reached is tried again later', async () => {
-      const embedder = await bring(given.open('auto', { modelHub: 'http://127.0.0.1:9' }));
+      const embedder = await bring(setup.open('auto', { modelHub: 'http://127.0.0.1:9' }));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('The hub at 127.0.0.1:9 cannot be reached.');
-      expect(given.logged).toEqual([['The hub at 127.0.0.1:9 cannot be reached.']]);
+      expect(setup.logged).toEqual([['The hub at 127.0.0.1:9 cannot be reached.']]);
       await again(embedder);
-      expect(given.logged).toHaveLength(1);
+      expect(setup.logged).toHaveLength(1);
     });
 
     test('a hub whose connection breaks is tried again later', async () => {
       server.hub = { kind: 'cut', after: 300 };
-      const embedder = await bring(given.open('local:someone/tiny'));
+      const embedder = await bring(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('The connection to the hub was lost.');
       server.hub = { kind: 'answer' };
       await again(embedder);
@@ -96,15 +96,15 @@ describe('embedders', () => {
 
     test('a download that stopped resumes where it ended', async () => {
       server.hub = { kind: 'stall', after: 300 };
-      const embedder = given.open('local:someone/tiny');
+      const embedder = setup.open('local:someone/tiny');
       embedder.start();
-      const own = path.join(given.dataDir, 'models', 'someone--tiny');
+      const own = path.join(setup.dataDir, 'models', 'someone--tiny');
       const fetched = async () => {
         const [revision = ''] = await readdir(own);
         return (await stat(path.join(own, revision, 'onnx/model.onnx.part'))).size;
       };
       await expect.poll(fetched).toBe(300);
-      given.clock.pass(30_000);
+      setup.clock.pass(30_000);
       await embedder.settled();
       expect(detailOf(embedder)).toContain('The hub stopped answering.');
       server.hub = { kind: 'answer' };
@@ -115,7 +115,7 @@ describe('embedders', () => {
 
     test('a file whose bytes differ from the announced digest is rejected', async () => {
       server.hub = { kind: 'corrupt' };
-      const embedder = await bring(given.open('local:someone/tiny'));
+      const embedder = await bring(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('with another checksum than announced');
       server.hub = { kind: 'answer' };
       await again(embedder);
@@ -124,7 +124,7 @@ describe('embedders', () => {
 
     test('a model larger than 150 MB is not downloaded automatically', async () => {
       server.hub = { kind: 'huge', bytes: 151_000_000 };
-      const embedder = await bring(given.open('auto'));
+      const embedder = await bring(setup.open('auto'));
       expect(detailOf(embedder)).toContain('the limit is 150 MB');
       expect(server.files).toHaveLength(1);
     });
@@ -134,32 +134,32 @@ describe('embedders', () => {
       [503, 'The hub responded with status 503.'],
     ])('status %i of a hub is reported', async (status, sentence) => {
       server.hub = { kind: 'status', status };
-      expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(sentence);
+      expect(detailOf(await bring(setup.open('local:someone/tiny')))).toContain(sentence);
     });
 
     test('a hub is not contacted if downloads are turned off', async () => {
-      const embedder = await bring(given.open('local:someone/tiny', { mayFetch: false }));
+      const embedder = await bring(setup.open('local:someone/tiny', { mayFetch: false }));
       expect(detailOf(embedder)).toContain('is no longer on this machine');
       expect(server.files).toEqual([]);
     });
 
     async function fetchedFile(name: string): Promise<string> {
-      const first = await bring(given.open('local:someone/tiny'));
+      const first = await bring(setup.open('local:someone/tiny'));
       await first.close();
-      const own = path.join(given.dataDir, 'models', 'someone--tiny');
+      const own = path.join(setup.dataDir, 'models', 'someone--tiny');
       const [revision = ''] = await readdir(own);
       return path.join(own, revision, name);
     }
 
     test('a truncated file is downloaded again', async () => {
       await truncate(await fetchedFile('onnx/model.onnx'), 10);
-      expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+      expect((await bring(setup.open('local:someone/tiny'))).model()).not.toBeNull();
     });
 
     test('a file whose bytes changed is downloaded again', async () => {
       const file = await fetchedFile('onnx/model.onnx');
       await writeFile(file, 'x'.repeat((await stat(file)).size));
-      const embedder = await bring(given.open('local:someone/tiny'));
+      const embedder = await bring(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('The model cannot be loaded');
       await again(embedder);
       expect(embedder.model()).not.toBeNull();
@@ -167,7 +167,7 @@ describe('embedders', () => {
 
     test('a redirect may lead to the hub itself, and not to another address of the network', async () => {
       server.hub = { kind: 'redirect', to: server.url };
-      expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+      expect((await bring(setup.open('local:someone/tiny'))).model()).not.toBeNull();
       const other = await startEmbeddingServer();
       for (const [to, told] of [
         [other.url, 'redirects to an address that is not allowed'],
@@ -176,7 +176,7 @@ describe('embedders', () => {
         ['https://db.localhost', 'cannot be reached'],
       ] as const) {
         server.hub = { kind: 'redirect', to };
-        expect(detailOf(await bring(given.open('local:someone/other')))).toContain(told);
+        expect(detailOf(await bring(setup.open('local:someone/other')))).toContain(told);
       }
       expect(other.files).toEqual([]);
       await other.close();
@@ -184,23 +184,23 @@ describe('embedders', () => {
 
     test('a file list without an end is cut off', async () => {
       server.hub = { kind: 'endless' };
-      const embedder = await bring(given.open('local:someone/tiny'));
+      const embedder = await bring(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('a list of files that is too long');
     });
 
     test('a download leaves the reserved disk space free, and removes earlier partial downloads', async () => {
-      const own = path.join(given.dataDir, 'someone--tiny');
+      const own = path.join(setup.dataDir, 'someone--tiny');
       await mkdir(path.join(own, 'older'), { recursive: true });
       await writeFile(path.join(own, 'older', 'tokenizer.json.part'), 'half');
       const request = {
         hub: server.url,
         model: 'someone/tiny',
-        folder: given.dataDir,
+        folder: setup.dataDir,
         choose: (files: ReadonlyMap<string, HubFile>) => onnxFiles('someone/tiny', files),
         maxBytes: 1_000_000,
         freeBytes: async () => 1_000_000_000,
         fetch: globalThis.fetch,
-        clock: given.clock,
+        clock: setup.clock,
         signal,
         onProgress: () => undefined,
         yieldToRequests: async () => undefined,
@@ -214,17 +214,17 @@ describe('embedders', () => {
 
   describe('model folders', () => {
     test('a folder that is missing or does not contain a model is reported', async () => {
-      const { dataDir } = given;
-      const missing = await bring(given.open(`local:${dataDir}/nothing`));
+      const { dataDir } = setup;
+      const missing = await bring(setup.open(`local:${dataDir}/nothing`));
       expect(detailOf(missing)).toContain(`The folder ${dataDir}/nothing does not exist.`);
-      expect(detailOf(await bring(given.open(`local:${dataDir}`)))).toContain('has no config.json');
+      expect(detailOf(await bring(setup.open(`local:${dataDir}`)))).toContain('has no config.json');
     });
 
     test('a broken model does not crash the server', async () => {
-      const folder = path.join(given.dataDir, 'broken');
+      const folder = path.join(setup.dataDir, 'broken');
       await writeEmbeddingModel(folder);
       await writeFile(path.join(folder, 'onnx/model.onnx'), 'no model');
-      const embedder = await bring(given.open(`local:${folder}`));
+      const embedder = await bring(setup.open(`local:${folder}`));
       expect(detailOf(embedder)).toContain('The model cannot be loaded');
       await writeEmbeddingModel(folder);
       await again(embedder);
@@ -232,25 +232,25 @@ describe('embedders', () => {
     });
 
     test('closing stops a model immediately while it loads and while it runs', async () => {
-      const folder = path.join(given.dataDir, 'tiny');
+      const folder = path.join(setup.dataDir, 'tiny');
       await writeEmbeddingModel(folder);
-      const loading = given.open(`local:${folder}`);
+      const loading = setup.open(`local:${folder}`);
       loading.start();
       await loading.close();
       expect(loading.model()).toBeNull();
-      const embedder = await bring(given.open(`local:${folder}`));
+      const embedder = await bring(setup.open(`local:${folder}`));
       const caller = new AbortController();
       const texts = Array.from({ length: 4 }, () => 'car '.repeat(1500));
-      const asked = embedder.embed(texts, 'passage', caller.signal);
+      const vectors = embedder.embed(texts, 'passage', caller.signal);
       caller.abort(new Error('gone'));
-      await expect(asked).rejects.toThrow('gone');
+      await expect(vectors).rejects.toThrow('gone');
       expect(await embedder.embed(['car'], 'query', signal)).toHaveLength(1);
     });
 
     test('a different model has a different key', async () => {
-      const folder = path.join(given.dataDir, 'tiny');
+      const folder = path.join(setup.dataDir, 'tiny');
       await writeEmbeddingModel(folder);
-      const keyNow = async () => (await bring(given.open(`local:${folder}`))).model()?.key;
+      const keyNow = async () => (await bring(setup.open(`local:${folder}`))).model()?.key;
       const first = await keyNow();
       expect(await keyNow()).toBe(first);
       await writeEmbeddingModel(folder, 2);
@@ -260,16 +260,16 @@ describe('embedders', () => {
 
   describe('embedding servers', () => {
     test('the key is sent in its header and nowhere else', async () => {
-      const embedder = await bring(given.open('openai:tiny', { openaiApiKey: 'sk-secret' }));
+      const embedder = await bring(setup.open('openai:tiny', { openaiApiKey: 'sk-secret' }));
       await embedder.embed(['car'], 'query', signal);
       expect(server.requests.at(-1)).toMatchObject({ model: 'tiny', key: 'Bearer sk-secret' });
       server.embeddings = { kind: 'status', status: 401 };
       await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow('the key');
-      expect(JSON.stringify([given.logged, embedder.describe()])).not.toContain('sk-secret');
+      expect(JSON.stringify([setup.logged, embedder.describe()])).not.toContain('sk-secret');
     });
 
     test('texts are sent in batches, with the prompts of the model', async () => {
-      const embedder = await bring(given.open('ollama:nomic-embed-text'));
+      const embedder = await bring(setup.open('ollama:nomic-embed-text'));
       const texts = Array.from({ length: 40 }, () => 'car');
       await embedder.embed(texts, 'passage', signal);
       await embedder.embed(['car'], 'query', signal);
@@ -292,7 +292,7 @@ describe('embedders', () => {
     ])(
       'a server that fails with %j is reported until it works again',
       async (behaviour, sentence) => {
-        const embedder = await bring(given.open('openai:tiny'));
+        const embedder = await bring(setup.open('openai:tiny'));
         server.embeddings = behaviour;
         await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
         expect(detailOf(embedder)).toContain(sentence);
@@ -307,7 +307,7 @@ describe('embedders', () => {
       { kind: 'status', status: 500 },
       { kind: 'senseless', vectors: ['a secret'] },
     ])('a server that fails with %j leaves no text in the error', async (behaviour) => {
-      const embedder = await bring(given.open('openai:tiny'));
+      const embedder = await bring(setup.open('openai:tiny'));
       server.embeddings = behaviour;
       const error: unknown = await embedder
         .embed(['a secret'], 'passage', signal)
@@ -317,22 +317,22 @@ describe('embedders', () => {
     });
 
     test('a server that does not respond times out', async () => {
-      const embedder = await bring(given.open('openai:tiny'));
+      const embedder = await bring(setup.open('openai:tiny'));
       server.embeddings = { kind: 'hang' };
-      const asked = embedder.embed(['car'], 'query', signal);
-      given.clock.pass(60_000);
-      await expect(asked).rejects.toThrow('took too long');
+      const vectors = embedder.embed(['car'], 'query', signal);
+      setup.clock.pass(60_000);
+      await expect(vectors).rejects.toThrow('took too long');
     });
 
     test('vectors without numbers are rejected', async () => {
       server.embeddings = { kind: 'senseless', vectors: [[]] };
-      const embedder = await bring(given.open('openai:tiny'));
+      const embedder = await bring(setup.open('openai:tiny'));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be stored.');
     });
 
     test('a server needs a key or an address', async () => {
-      const embedder = await bring(given.open('openai:tiny', { openaiBaseUrl: undefined }));
+      const embedder = await bring(setup.open('openai:tiny', { openaiBaseUrl: undefined }));
       expect(detailOf(embedder)).toContain('openai:MODEL needs OPENAI_API_KEY');
     });
   });

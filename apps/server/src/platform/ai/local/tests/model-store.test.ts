@@ -104,8 +104,8 @@ test('a file that an operator put into the folder is a model with the name of th
 test('the file with 4-bit weights is downloaded from the hub', () => {
   const file = (name: string) => ({ name, size: 1, digest: 'x', kind: 'sha256' as const });
   const offered = (...names: string[]) => new Map(names.map((name) => [name, file(name)]));
-  const [taken] = ggufFile('a/b', offered('b-Q8_0.gguf', 'b-Q4_K_M.gguf', 'mmproj-F16.gguf'));
-  expect(taken?.name).toBe('b-Q4_K_M.gguf');
+  const [chosen] = ggufFile('a/b', offered('b-Q8_0.gguf', 'b-Q4_K_M.gguf', 'mmproj-F16.gguf'));
+  expect(chosen?.name).toBe('b-Q4_K_M.gguf');
   expect(() => ggufFile('a/b', offered('model.onnx', 'mmproj.gguf'))).toThrow('GGUF');
 });
 

@@ -61,16 +61,16 @@ describe.runIf(on)('real speech', () => {
   test.for(rows())('$file is transcribed', { timeout: 300_000 }, async (row) => {
     const bytes = new Uint8Array(readFileSync(path.join(root, row.file)));
     const type = row.file.split('/')[0] as FileType;
-    const heard: TranscriptPart[][] = [];
-    for await (const piece of piecesOf(row.file, bytes, type)) heard.push(await hear(piece));
-    const parts = joinTranscripts(heard);
+    const transcripts: TranscriptPart[][] = [];
+    for await (const piece of piecesOf(row.file, bytes, type)) transcripts.push(await hear(piece));
+    const parts = joinTranscripts(transcripts);
     // Tags repeat much of the speech, so only the transcript is compared.
-    const said = parts.map(({ text }) => text).join(' ');
-    const plain = said.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, ' ');
+    const transcript = parts.map(({ text }) => text).join(' ');
+    const plain = transcript.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, ' ');
     const hits = row.must_contain.filter((phrase) => plain.includes(phrase.toLowerCase()));
     // The failure message shows the transcript.
     const enough = hits.length >= (row.min_hits ?? row.must_contain.length);
-    expect(enough ? row.must_contain : said).toEqual(row.must_contain);
+    expect(enough ? row.must_contain : transcript).toEqual(row.must_contain);
     const supplements = { transcripts: [{ parts }] };
     const { text } = await extract({ bytes, fileName: row.file, type, supplements });
     expect(row.kind === 'noText' ? text : '').toBe('');

@@ -72,15 +72,15 @@ describe('transcription providers', () => {
   test('a long recording is transcribed in pieces, and times increase to its end', async () => {
     const coast = await pieceOf('122-mp3-tags-and-chapters/coast.mp3', 'mp3');
     const long = new Uint8Array(Buffer.concat(Array.from({ length: 10 }, () => coast.bytes)));
-    const heard: TranscriptPart[][] = [];
+    const transcripts: TranscriptPart[][] = [];
     let endMs = 0;
     const options = { maxBytes: 24 << 20, maxMs: 3000, overlapMs: 500 };
     for await (const piece of soundOf(long, 'mp3', options)) {
-      heard.push((await transcriber().transcribe(piece, { signal })).parts);
+      transcripts.push((await transcriber().transcribe(piece, { signal })).parts);
       endMs = piece.endMs;
     }
-    expect(heard.length).toBeGreaterThan(3);
-    const parts = joinTranscripts(heard);
+    expect(transcripts.length).toBeGreaterThan(3);
+    const parts = joinTranscripts(transcripts);
     for (const [index, { startMs }] of parts.entries()) {
       expect(startMs).toBeGreaterThanOrEqual(parts[index - 1]?.startMs ?? 0);
     }
@@ -211,9 +211,9 @@ describe('transcription providers that fail', () => {
   });
 
   test('a provider that cannot be reached is down', async () => {
-    const gone = await startTranscriptionServer();
-    await gone.close();
-    const absent = transcriber({ openaiBaseUrl: gone.url });
+    const stopped = await startTranscriptionServer();
+    await stopped.close();
+    const absent = transcriber({ openaiBaseUrl: stopped.url });
     expect(await failure(absent.transcribe(bell, { signal }))).toMatchObject({ reason: 'down' });
   });
 
@@ -262,8 +262,8 @@ describe('joining pieces of a recording', () => {
       part(8000, 10_000, 'In the morning. It is'),
       part(10_000, 14_000, 'a long way.'),
     ];
-    const said = joinTranscripts([first, second]).map(({ text }) => text);
-    expect(said.join(' ')).toBe('The ferry leaves at nine in the morning. It is a long way.');
+    const texts = joinTranscripts([first, second]).map(({ text }) => text);
+    expect(texts.join(' ')).toBe('The ferry leaves at nine in the morning. It is a long way.');
   });
 
   test('pieces that do not overlap stay unchanged', () => {

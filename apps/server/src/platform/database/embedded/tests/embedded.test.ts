@@ -56,9 +56,9 @@ describe('the embedded database', () => {
     const database = await store.open();
     const { rows } = await database.pool.query<{ id: number }>('select id from saved');
     await database.close();
-    const kept = new Set(rows.map(({ id }) => id));
+    const storedIds = new Set(rows.map(({ id }) => id));
     expect(acknowledged.length).toBeGreaterThanOrEqual(191);
-    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([]);
   }, 120_000);
 
   test('one process can open the folder, and a second one fails with the reason', async () => {

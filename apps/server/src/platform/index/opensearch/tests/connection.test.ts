@@ -60,10 +60,10 @@ describe('an OpenSearch server that fails', () => {
     'the response %i is reported as %s, and neither text nor password is logged',
     async (status, reason) => {
       const url = await startServer((request, response) => {
-        const made = request.method === 'PUT' || request.method === 'GET';
-        response.writeHead(made ? 200 : status, { 'content-type': 'application/json' });
+        const isSetup = request.method === 'PUT' || request.method === 'GET';
+        response.writeHead(isSetup ? 200 : status, { 'content-type': 'application/json' });
         response.end(
-          made ? '{}' : JSON.stringify({ error: { type: 'any', reason: 'sayssecret' } }),
+          isSetup ? '{}' : JSON.stringify({ error: { type: 'any', reason: 'sayssecret' } }),
         );
       });
       const { index, logged } = openAt(url);

@@ -50,14 +50,14 @@ describe('the search index in a folder', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('all rows are there after the index is opened again', async () => {
-    const kept = chunk('common kept');
-    const gone = chunk('common gone');
+    const stored = chunk('common kept');
+    const removed = chunk('common gone');
     const first = await openSqliteIndex({ folder, log });
-    await put(first, [kept, gone]);
-    await first.remove(user, [gone.artifactId]);
+    await put(first, [stored, removed]);
+    await first.remove(user, [removed.artifactId]);
     await first.close();
     const second = await openSqliteIndex({ folder, log });
-    expect(await idsOf(second, 'common')).toEqual(new Set([kept.artifactId]));
+    expect(await idsOf(second, 'common')).toEqual(new Set([stored.artifactId]));
     await second.close();
   });
 
