@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 
 const root = path.resolve(import.meta.dirname, '..');
 const project = path.join(root, 'sdks/python');
@@ -50,9 +52,8 @@ function prepareEnvironment(command: string): string | null {
 
 /** The totals of a pytest report, or one failure if it is missing. */
 function countOf(report: string, status: number | null): TestCount {
-  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
-  const number = (name: string) =>
-    Number(new RegExp(` ${name}="(\\d+)"`, 'u').exec(text)?.[1] ?? 0);
+  const xml = existsSync(report) ? readFileSync(report, 'utf8') : '';
+  const number = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`, 'u').exec(xml)?.[1] ?? 0);
   const failures = number('failures') + number('errors');
   const skipped = number('skipped');
   return {
@@ -77,17 +78,24 @@ export function preparePython(): { command: string } | { command: null; skipped:
 }
 
 /** Runs the tests of the Python SDK against a server of this checkout. */
-export function testPythonSdk(): { count: TestCount } | { skipped: string } {
+export async function testPythonSdk(): Promise<
+  { count: TestCount; output: string } | { skipped: string }
+> {
   const prepared = preparePython();
   if (prepared.command === null) return prepared;
   const scratch = mkdtempSync(path.join(tmpdir(), 'engram-python-'));
   const report = path.join(scratch, 'report.xml');
   try {
-    const { status } = spawnSync(python, ['-m', 'pytest', `--junit-xml=${report}`], {
+    const child = spawn(python, ['-m', 'pytest', `--junit-xml=${report}`], {
       cwd: project,
-      stdio: 'inherit',
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return { count: countOf(report, status) };
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    return { count: countOf(report, status), output: stdout + stderr };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -86,13 +87,13 @@ function readReport(file: string, status: number | null): TestCount {
 }
 
 /** Runs the tests in TypeScript. */
-function runVitest(): TestCount {
+async function runVitest(): Promise<TestCount> {
   const scratch = mkdtempSync(path.join(scratchFolder, 'engram-test-'));
   const report = path.join(scratch, 'report.json');
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   try {
-    const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
+    const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: root,
       stdio: 'inherit',
       env: {
@@ -101,6 +102,7 @@ function runVitest(): TestCount {
         ...(browser ? { CHROMIUM_PATH: browser } : {}),
       },
     });
+    const [status] = await once(child, 'exit');
     return readReport(report, status);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -108,17 +110,23 @@ function runVitest(): TestCount {
 }
 
 /** Runs the tests of the Python SDK. CI must have their dependencies. */
-function runPython(): TestCount {
-  const python = testPythonSdk();
-  if ('count' in python) return python.count;
+async function runPython(): Promise<TestCount> {
+  const python = await testPythonSdk();
+  if ('count' in python) {
+    console.log(python.output);
+    return python.count;
+  }
   console.log(`The tests of the Python SDK are skipped: ${python.skipped}.`);
   return { passed: 0, failed: isCi ? 1 : 0, skipped: 0 };
 }
 
-const runsAll = args.length === 0;
-// The tests of the documents need it too.
-if (runsAll) preparePython();
-const counts = [runVitest(), ...(runsAll ? [runPython()] : [])];
+const runs = [runVitest];
+if (args.length === 0) {
+  // The tests of the documents need it too.
+  preparePython();
+  runs.push(runPython);
+}
+const counts = await Promise.all(runs.map((run) => run()));
 const sum = (name: keyof TestCount) => counts.reduce((all, one) => all + one[name], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exit(sum('failed') > 0 ? 1 : 0);
