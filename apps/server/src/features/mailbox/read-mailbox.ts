@@ -141,7 +141,7 @@ export async function readMailbox(
   const store = async (message: Message): Promise<void> => {
     let skipped: string | null = null;
     if (message.size > limitMb * 1_048_576) {
-      skipped = `The message has ${Math.ceil(message.size / 1_048_576)} MB, and a file can have up to ${limitMb} MB.`;
+      skipped = `The message has ${Math.ceil(message.size / 1_048_576)} MB, and a file can have at most ${limitMb} MB.`;
     } else {
       try {
         if (!(await storeFile(message))) return;

@@ -23,7 +23,11 @@ const MINUTE = 60_000;
 
 describe.skipIf(!testImapUrl)('a mailbox', () => {
   const engram = useTestApp({
-    env: { ENGRAM_FETCH_ALLOW: '127.0.0.1', ENGRAM_UPLOAD_LIMIT_MB: '1' },
+    env: {
+      ENGRAM_FETCH_ALLOW: '127.0.0.1',
+      ENGRAM_LIMITS: 'enforce',
+      ENGRAM_UPLOAD_LIMIT_MB: '1',
+    },
   });
   let imap: TestImap;
   let ann: SignedInUser;
@@ -145,6 +149,29 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
         { subject: 'Pictures', isSeen: false },
         { subject: 'small', isSeen: true },
       ]);
+    });
+
+    test('nothing while the storage of the plan is used up, and the rest once there is space', async () => {
+      await imap.append(folder, messageOf({ subject: 'one' }), messageOf({ subject: 'two' }));
+      const fill = (bytes: number) =>
+        engram.deps.database.pool.query('UPDATE artifacts SET size = $1 WHERE user_id = $2', [
+          bytes,
+          ann.userId,
+        ]);
+      const input = await add({ afterStoring: 'read' });
+      await settled();
+      await fill(5_000_000_000);
+      await imap.append(folder, messageOf({ subject: 'three' }), messageOf({ subject: 'four' }));
+      await check(input);
+      const reason = expect.stringMatching(/^Your plan stores up to 10 GB/u);
+      expect(await mailboxes()).toMatchObject([{ stored: 2, skipped: 0, error: reason }]);
+      expect((await imap.list(folder)).filter(({ isSeen }) => !isSeen)).toHaveLength(2);
+
+      await fill(100);
+      await check(input);
+      expect(await mailboxes()).toMatchObject([{ stored: 4, skipped: 0, error: null }]);
+      expect(await files()).toHaveLength(4);
+      expect((await imap.list(folder)).every(({ isSeen }) => isSeen)).toBe(true);
     });
 
     test('nothing while it is paused', async () => {
