@@ -41,6 +41,17 @@ if (existsSync(tesseract)) {
   }
 }
 
+// Node loads the WebAssembly of Tesseract from its own files.
+const core = folderOf('tesseract.js-core');
+if (existsSync(core)) {
+  for (const name of readdirSync(core)) {
+    if (name.endsWith('.wasm.js')) rmSync(path.join(core, name));
+  }
+}
+
+// The sources of llama.cpp, to compile it where no binary fits.
+rmSync(path.join(folderOf('node-llama-cpp'), 'llama/gitRelease.bundle'), { force: true });
+
 // libheif also ships plain JavaScript and bundles, 7 MB in total.
 const heif = folderOf('libheif-js');
 for (const name of [
@@ -61,4 +72,16 @@ if (existsSync(manifest)) {
   // A new file, since the installed one may be a link into npm's cache.
   rmSync(manifest);
   writeFileSync(manifest, `${JSON.stringify(drizzle, null, 2)}\n`);
+}
+
+/** Removes the source maps of all packages, 110 MB. */
+function removeSourceMaps(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) removeSourceMaps(file);
+    else if (/\.(?:[cm]?[jt]s|css)\.map$/.test(entry.name)) rmSync(file);
+  }
+}
+for (const modules of ['node_modules', 'apps/server/node_modules']) {
+  if (existsSync(path.join(root, modules))) removeSourceMaps(path.join(root, modules));
 }
