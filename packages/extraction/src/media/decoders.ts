@@ -1,6 +1,6 @@
+import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { OpusDecoder } from 'opus-decoder';
-import { decodeFlacFrame, flacBits } from './flac.ts';
 import { bytesOf } from '../bytes.ts';
 import { createMixer, createResampler, isPcm, SPEECH_RATE } from './pcm.ts';
 import type { SoundTrack } from './sound-track.ts';
@@ -10,8 +10,8 @@ const MIN_RATE = 8000;
 
 /** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
 interface Decoder {
-  push(data: Uint8Array): Float32Array;
-  end(): Float32Array;
+  push(data: Uint8Array): Promise<Float32Array>;
+  end(): Promise<Float32Array>;
   /** Frees memory outside of the heap. */
   close(): void;
 }
@@ -21,11 +21,14 @@ export async function createDecoder(track: SoundTrack): Promise<Decoder | null> 
   const { codec, sampleRate, channels, decoderConfig } = track;
   if (isPcm(codec)) {
     const mix = createMixer(track);
-    return mix && resampled(sampleRate, mix);
+    return mix && mixed(sampleRate, mix);
   }
   if (codec === 'flac' && sampleRate >= MIN_RATE) {
-    const bits = flacBits(bytesOf(decoderConfig?.description ?? new ArrayBuffer(0)));
-    return resampled(sampleRate, (frame) => decodeFlacFrame(frame, bits));
+    const decoder = new FLACDecoder();
+    await decoder.ready;
+    // Frames may refer to the head of the file.
+    await decoder.decodeFrames([bytesOf(decoderConfig?.description ?? new ArrayBuffer(0))]);
+    return inBatches(decoder, (frames) => decoder.decodeFrames(frames));
   }
   if (codec === 'mp3') {
     const decoder = new MPEGDecoder({ enableGapless: false });
@@ -39,11 +42,11 @@ export async function createDecoder(track: SoundTrack): Promise<Decoder | null> 
   return inBatches(decoder, (packets) => decoder.decodeFrames(packets));
 }
 
-function resampled(rate: number, decode: (data: Uint8Array) => Float32Array): Decoder {
+function mixed(rate: number, mix: (data: Uint8Array) => Float32Array): Decoder {
   const resampler = createResampler(rate);
   return {
-    push: (data) => resampler.push(decode(data)),
-    end: () => resampler.end(),
+    push: async (data) => resampler.push(mix(data)),
+    end: async () => resampler.end(),
     close() {},
   };
 }
@@ -59,13 +62,13 @@ const AT_ONCE = 32_768;
 
 function inBatches(
   wasm: { free(): void },
-  decode: (packets: Uint8Array[]) => DecodedSound,
+  decode: (packets: Uint8Array[]) => DecodedSound | Promise<DecodedSound>,
 ): Decoder {
   let resampler: ReturnType<typeof createResampler> | null = null;
   let held: Uint8Array[] = [];
   let bytes = 0;
-  const decodeHeld = (): Float32Array => {
-    const { channelData, samplesDecoded, sampleRate } = decode(held);
+  const decodeHeld = async (): Promise<Float32Array> => {
+    const { channelData, samplesDecoded, sampleRate } = await decode(held);
     [held, bytes] = [[], 0];
     // A frame of mp3 may need the next one.
     if (samplesDecoded === 0 || !(sampleRate >= MIN_RATE)) return new Float32Array(0);
@@ -73,13 +76,13 @@ function inBatches(
     return resampler.push(average(channelData, samplesDecoded));
   };
   return {
-    push(data) {
+    async push(data) {
       held.push(data);
       bytes += data.length;
       return bytes < AT_ONCE ? new Float32Array(0) : decodeHeld();
     },
-    end() {
-      const last = decodeHeld();
+    async end() {
+      const last = await decodeHeld();
       const rest = resampler?.end() ?? new Float32Array(0);
       const both = new Float32Array(last.length + rest.length);
       both.set(last);

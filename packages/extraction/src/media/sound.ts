@@ -96,10 +96,10 @@ async function* decodedPieces(
   try {
     for await (const { data, startMs } of readable(track, signal)) {
       cutter ??= createPieceCutter({ maxMs, maxBytes, originMs: Math.max(0, startMs) });
-      yield* cutter.push(decoder.push(data));
+      yield* cutter.push(await decoder.push(data));
     }
     if (cutter === null) return;
-    yield* cutter.push(decoder.end());
+    yield* cutter.push(await decoder.end());
     yield* cutter.end();
   } finally {
     decoder.close();
