@@ -5,7 +5,6 @@ import { count, id, listQuery, timestamp } from './values.ts';
 
 const admins = {
   auth: 'admin',
-  kind: 'json',
   list: true,
   errors: { 403: 'Only admins may do this.' },
 } as const;
@@ -14,7 +13,6 @@ const person = z.object({ id, email: z.string() });
 
 export const listEmails = defineRoute('GET /user/profile/emails', {
   ...admins,
-  id: 'admin.listEmails',
   summary: 'All users, by address',
   /** `q` searches the address, ignoring case. */
   query: listQuery,
@@ -36,7 +34,6 @@ export type AdminUser = z.output<typeof adminUser>;
 
 export const listUsers = defineRoute('GET /admin/users', {
   ...admins,
-  id: 'admin.listUsers',
   summary: 'All users with their plan, credits and files, newest first',
   /** `q` searches address and name, ignoring case. */
   query: listQuery,
@@ -58,7 +55,6 @@ export type AuditEntry = z.output<typeof auditEntry>;
 
 export const listAudit = defineRoute('GET /admin/audit', {
   ...admins,
-  id: 'admin.listAudit',
   summary: 'Actions of admins, newest first',
   query: listQuery.omit({ q: true }),
   data: z.array(auditEntry),
@@ -72,7 +68,6 @@ export type AdminLedgerEntry = z.output<typeof adminLedgerEntry>;
 
 export const listAllLedger = defineRoute('GET /admin/ledger', {
   ...admins,
-  id: 'admin.listAllLedger',
   summary: 'All changes of credits, newest first',
   query: listQuery.omit({ q: true }).extend({ userId: id.optional() }),
   data: z.array(adminLedgerEntry),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_KEY_NAME_ERRORS, API_KEY_NAME_LIMIT, API_KEY_NAME_PATTERN } from './limits.ts';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { id, timestamp } from './values.ts';
 
 export const apiKey = z.object({
@@ -19,8 +19,6 @@ export const apiKey = z.object({
 export type ApiKey = z.output<typeof apiKey>;
 
 export const listApiKeys = defineRoute('GET /api/keys', {
-  ...userCall,
-  id: 'apiKeys.listApiKeys',
   summary: "The caller's API keys, masked, newest first",
   data: z.array(apiKey),
   message: 'Fetched Keys successfully',
@@ -30,9 +28,7 @@ export const listApiKeys = defineRoute('GET /api/keys', {
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
-  ...userCall,
   fresh: true,
-  id: 'apiKeys.generateApiKey',
   summary: 'Create an API key. Only this response shows it.',
   params: z.object({
     name: z
@@ -68,8 +64,6 @@ export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
 });
 
 export const revokeApiKey = defineRoute('DELETE /api/keys/{id}', {
-  ...userCall,
-  id: 'apiKeys.revokeApiKey',
   summary: 'Revoke an API key',
   params: z.object({ id }),
   data: z.null(),

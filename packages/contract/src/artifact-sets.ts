@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileFilter } from './file-filter.ts';
 import { BULK_LIMIT } from './limits.ts';
-import { defineRoute, keyCall, signedFile } from './route.ts';
+import { defineRoute, signedFile } from './route.ts';
 import { count, id, keyword, timestamp } from './values.ts';
 
 const someIds = z.array(id).max(BULK_LIMIT, {
@@ -28,7 +28,6 @@ const artifactVerbs = ['tag', 'untag', 'archive', 'unarchive', 'retry', 'delete'
 export type ArtifactVerb = (typeof artifactVerbs)[number];
 
 export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
-  id: 'artifacts.changeArtifacts',
   summary: 'Tag, untag, archive, restore, retry or delete several files',
   sdk: {
     'files.tagMany': { args: ['ids', 'keywords'], fixed: { verb: 'tag' }, options: [] },
@@ -38,7 +37,7 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
     'files.retryMany': { args: ['ids'], fixed: { verb: 'retry' }, options: [] },
   },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   body: z
     .object({
       ...chosen,
@@ -77,10 +76,9 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
 export type ArtifactChanges = z.output<typeof changeArtifacts.data>;
 
 export const zipArtifacts = defineRoute('POST /artifacts/zip', {
-  id: 'artifacts.zipArtifacts',
   summary: 'A link to several files as one zip, which works without a token for up to 15 minutes',
   sdk: { 'files.downloadMany': { handWritten: true } },
-  ...keyCall,
+  apiKey: true,
   reads: true,
   body: z.object(chosen).refine(isChosenOnce, chooseOnce),
   data: z
@@ -99,7 +97,6 @@ export const zipArtifacts = defineRoute('POST /artifacts/zip', {
 });
 
 export const readZip = defineRoute('GET /zips/{token}', {
-  id: 'artifacts.readZip',
   summary: 'The zip behind a link',
   ...signedFile,
   errors: { 404: 'No such zip.', 410: 'The link has expired.' },

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { defineRoute, keyCall, signedFile } from './route.ts';
+import { defineRoute, signedFile } from './route.ts';
 import { count, fileId, fileName, id, LARGEST_INTEGER, location, timestamp } from './values.ts';
 
 const notFound = { 404: 'No such file.' } as const;
 const offset = z.coerce.number().int().min(0).max(LARGEST_INTEGER);
 
 export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
-  id: 'artifacts.getArtifactView',
   summary: 'A file rendered as HTML: headings, lists, tables, links and pictures',
   sdk: { 'files.view': {} },
   sdkNames: { from: 'start', to: 'end' },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: id }),
   query: z.object({
     /** The part of the extracted text to render, in UTF-16 units. */
@@ -36,10 +35,9 @@ export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
 const share = z.number().min(0).max(1);
 
 export const getArtifactWords = defineRoute('GET /artifacts/{artifactId}/words', {
-  id: 'artifacts.getArtifactWords',
   summary: 'The positions of recognized words on scanned pages and pictures',
   sdk: { 'files.words': {} },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: id }),
   query: z.object({
     /** Counted from 1. A picture is page 1. */
@@ -73,11 +71,10 @@ const segmentKind = z
 export const SEGMENTS_REACH = 1_000_000;
 
 export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segments', {
-  id: 'artifacts.getArtifactSegments',
   summary: 'The source locations of the extracted text',
   sdk: { 'files.segments': {} },
   sdkNames: { from: 'start', to: 'end' },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: id }),
   /** The part of the text, of which at most a million units are covered. */
   query: z.object({
@@ -101,10 +98,9 @@ export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segm
 });
 
 export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
-  id: 'artifacts.signArtifact',
   summary: 'A link to the bytes that works without a token for up to 15 minutes',
   sdk: { 'files.link': {} },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   data: z
     .object({
@@ -128,7 +124,6 @@ export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
 });
 
 export const readSignedFile = defineRoute('GET /files/{token}', {
-  id: 'artifacts.readSignedFile',
   summary: 'The bytes behind a signed link, with ranges',
   ...signedFile,
   query: z.object({

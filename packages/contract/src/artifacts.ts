@@ -3,7 +3,7 @@ import { artifact } from './artifact.ts';
 import { narrowing } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import {
   fileId,
   fileName,
@@ -20,11 +20,10 @@ const fileSort = z
   .meta({ id: 'FileSort', description: 'The order of a list of files. A minus reverses it.' });
 
 export const listArtifacts = defineRoute('GET /artifacts', {
-  id: 'artifacts.listArtifacts',
   summary: 'The files, newest first',
   sdk: { 'files.list': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
-  ...keyCall,
+  apiKey: true,
   /**
    * `offset` leads to any page, but files that are added or deleted between two calls move the
    * others. `cursor` continues after the previous page and returns each remaining file once.
@@ -103,10 +102,9 @@ const jsonField = <T extends z.ZodType>(name: string, schema: T, fallback: strin
     .pipe(schema);
 
 export const uploadArtifacts = defineRoute('POST /artifacts/upload', {
-  id: 'artifacts.uploadArtifacts',
   summary: 'Upload files (parts named files) and typed text',
   sdk: { 'files.upload': { handWritten: true } },
-  ...keyCall,
+  apiKey: true,
   kind: 'upload',
   body: z.object({
     filesKeywords: jsonField(
@@ -149,11 +147,10 @@ export const uploadArtifacts = defineRoute('POST /artifacts/upload', {
 });
 
 export const saveWebPage = defineRoute('POST /artifacts/from-url', {
-  id: 'artifacts.saveWebPage',
   summary:
     'Save a web page, a YouTube video with its captions, or a file of the web, by its address',
   sdk: { 'files.saveWebPage': { args: ['url'] } },
-  ...keyCall,
+  apiKey: true,
   body: z.object({
     url: webAddress,
     keywords: z.array(keyword).max(50).default([]).describe('The keywords of the file.'),
@@ -171,10 +168,9 @@ export const saveWebPage = defineRoute('POST /artifacts/from-url', {
 });
 
 export const saveWebContent = defineRoute('POST /artifacts/from-browser', {
-  id: 'artifacts.saveWebContent',
   summary: 'Save a web page as its reader sees it, or a file of the web, with its address',
   sdk: { 'files.saveWebContent': { handWritten: true } },
-  ...keyCall,
+  apiKey: true,
   kind: 'upload',
   /** One part named files follows the fields. With the type or ending of HTML it is a page in UTF-8. */
   body: z.object({
@@ -203,10 +199,9 @@ export const saveWebContent = defineRoute('POST /artifacts/from-browser', {
 });
 
 export const searchReady = defineRoute('GET /artifacts/search_ready', {
-  id: 'artifacts.searchReady',
   summary: 'Whether all files are searchable',
   sdk: { 'files.allReady': {} },
-  ...keyCall,
+  apiKey: true,
   data: z.boolean(),
   example: { message: 'All files you uploaded are ready to search' },
 });
@@ -214,10 +209,9 @@ export const searchReady = defineRoute('GET /artifacts/search_ready', {
 const notFound = { 404: 'No such file.' } as const;
 
 export const getArtifact = defineRoute('GET /artifacts/{artifactId}', {
-  id: 'artifacts.getArtifact',
   summary: 'One file',
   sdk: { 'files.get': {} },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   data: artifact,
   errors: notFound,
@@ -225,10 +219,9 @@ export const getArtifact = defineRoute('GET /artifacts/{artifactId}', {
 });
 
 export const renameArtifact = defineRoute('PUT /artifacts/{artifactId}/name', {
-  id: 'artifacts.renameArtifact',
   summary: 'Rename a file. Its extension stays.',
   sdk: { 'files.rename': { args: ['name'] } },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   body: z.object({
     name: z
@@ -246,10 +239,9 @@ export const renameArtifact = defineRoute('PUT /artifacts/{artifactId}/name', {
 });
 
 export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
-  id: 'artifacts.getArtifactText',
   summary: "The file's extracted text",
   sdk: { 'files.text': {} },
-  ...keyCall,
+  apiKey: true,
   kind: 'text',
   params: z.object({ artifactId: fileId }),
   errors: notFound,
@@ -258,11 +250,10 @@ export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
 
 const BULK_DELETE_LIMIT = 10_000;
 export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
-  id: 'artifacts.deleteArtifacts',
   summary: 'Delete several files. Missing ones are ignored.',
   sdk: { 'files.deleteMany': { args: ['ids'] } },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   body: z
     .array(id)
     .min(1, { error: 'Please choose at least one file.' })
@@ -276,20 +267,18 @@ export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
 });
 
 export const deleteAllArtifacts = defineRoute('DELETE /artifacts/all', {
-  id: 'artifacts.deleteAllArtifacts',
   summary: 'Delete all files',
   sdk: { 'files.deleteAll': {} },
-  ...keyCall,
+  apiKey: true,
   data: z.null(),
   message: 'Files deleted successfully.',
   example: {},
 });
 
 export const setArtifactKeywords = defineRoute('PUT /artifacts/keywords', {
-  id: 'artifacts.setArtifactKeywords',
   summary: "Replace a file's keywords",
   sdk: { 'files.setKeywords': { args: ['artifactId', 'keywords'] } },
-  ...keyCall,
+  apiKey: true,
   body: z.object({
     artifactId: fileId,
     keywords: z.array(keyword).max(50).describe('The keywords of the file.'),
@@ -301,11 +290,10 @@ export const setArtifactKeywords = defineRoute('PUT /artifacts/keywords', {
 });
 
 export const deleteArtifact = defineRoute('DELETE /artifacts/{artifactId}', {
-  id: 'artifacts.deleteArtifact',
   summary: 'Delete a file and everything derived from it',
   sdk: { 'files.delete': {} },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   data: z.null(),
   message: 'Artifact Deleted successfully',
@@ -314,13 +302,12 @@ export const deleteArtifact = defineRoute('DELETE /artifacts/{artifactId}', {
 });
 
 export const setArtifactArchived = defineRoute('POST /artifacts/{artifactId}/{archived}', {
-  id: 'artifacts.setArtifactArchived',
   summary: 'Archive (true) or restore (false) a file',
   sdk: {
     'files.archive': { fixed: { archived: 'true' } },
     'files.unarchive': { fixed: { archived: 'false' } },
   },
-  ...keyCall,
+  apiKey: true,
   params: z.object({
     artifactId: fileId,
     archived: flag.describe('true archives the file, false restores it.'),
@@ -332,11 +319,10 @@ export const setArtifactArchived = defineRoute('POST /artifacts/{artifactId}/{ar
 });
 
 export const retryArtifact = defineRoute('POST /artifacts/{artifactId}/retry', {
-  id: 'artifacts.retryArtifact',
   summary: 'Retry a failed file',
   sdk: { 'files.retry': {} },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: id }),
   data: artifact,
   message: 'Artifact updated successfully',
@@ -344,10 +330,9 @@ export const retryArtifact = defineRoute('POST /artifacts/{artifactId}/retry', {
 });
 
 export const openArtifact = defineRoute('POST /artifacts/{artifactId}/{userId}/{fileName}', {
-  id: 'artifacts.openArtifact',
   summary: "The file's bytes, with ranges",
   sdk: { 'files.download': { handWritten: true } },
-  ...keyCall,
+  apiKey: true,
   reads: true,
   kind: 'file',
   params: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, publicCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { email } from './values.ts';
 
 export const session = z.object({
@@ -17,9 +17,8 @@ const wrongCode =
   'The code is wrong, used or expired. With `code_used_up` it was tried too often, and a new one is needed.';
 
 export const generateCode = defineRoute('POST /auth/otp/generate', {
-  id: 'auth.generateCode',
   summary: 'Mail a code and a link for signing in or confirming the signed-in user',
-  ...publicCall,
+  auth: 'public',
   body: z.object({ email }),
   data: z.null(),
   message: 'Code generated and sent to the email',
@@ -28,9 +27,8 @@ export const generateCode = defineRoute('POST /auth/otp/generate', {
 });
 
 export const validateCode = defineRoute('POST /auth/otp/validate', {
-  id: 'auth.validateCode',
   summary: 'Sign in with a code',
-  ...publicCall,
+  auth: 'public',
   body: z.object({
     email,
     code: signInCode.describe('The six digits of the e-mail.'),
@@ -45,9 +43,8 @@ export const validateCode = defineRoute('POST /auth/otp/validate', {
 });
 
 export const signInWithLink = defineRoute('POST /auth/link', {
-  id: 'auth.signInWithLink',
   summary: 'Sign in with the link of a mail',
-  ...publicCall,
+  auth: 'public',
   body: z.object({
     email,
     key: z.string().regex(/^[\w-]{22}$/u, { error: 'This is not the key of a sign-in link.' }),
@@ -60,9 +57,7 @@ export const signInWithLink = defineRoute('POST /auth/link', {
 });
 
 export const confirmSession = defineRoute('POST /auth/confirm', {
-  id: 'auth.confirmSession',
   summary: 'Confirm the signed-in user with a new code',
-  ...userCall,
   body: z.object({ code: signInCode }),
   data: z.null(),
   message: 'Confirmed.',
@@ -77,9 +72,8 @@ const redirectUri = z
 const clientsWord = z.string().max(2000).nullish();
 
 export const startSocialSignIn = defineRoute('GET /auth/social', {
-  id: 'auth.startSocialSignIn',
   summary: "The address of Google's page that asks the person",
-  ...publicCall,
+  auth: 'public',
   query: z.object({
     redirectUri,
     /** Returned with the code, so that the client recognizes its own sign-in. */
@@ -101,9 +95,8 @@ export const startSocialSignIn = defineRoute('GET /auth/social', {
 });
 
 export const socialSignIn = defineRoute('POST /auth/social', {
-  id: 'auth.socialSignIn',
   summary: 'Sign in with Google',
-  ...publicCall,
+  auth: 'public',
   /** One of `idToken`, `accessToken` and `code` identifies the user. */
   body: z.object({
     /** An ID token of the provider with this browser's `nonce`. */
@@ -135,9 +128,8 @@ export const socialSignIn = defineRoute('POST /auth/social', {
 });
 
 export const refreshSession = defineRoute('POST /auth/refresh', {
-  id: 'auth.refreshSession',
   summary: 'Restore a session from its cookie',
-  ...publicCall,
+  auth: 'public',
   body: z.object({
     /** Whether to return null instead of 401 if there is no session. */
     ifAny: z.boolean().optional(),
@@ -148,9 +140,7 @@ export const refreshSession = defineRoute('POST /auth/refresh', {
 });
 
 export const logout = defineRoute('POST /auth/logout', {
-  id: 'auth.logout',
   summary: 'End the session on the server',
-  ...userCall,
   data: z.null(),
   message: 'Logged out.',
 });

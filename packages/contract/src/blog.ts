@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, publicCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { timestamp } from './values.ts';
 
 export const blogPost = z.object({
@@ -16,16 +16,14 @@ export const blogPost = z.object({
 export type BlogPost = z.output<typeof blogPost>;
 
 export const listBlogPosts = defineRoute('GET /blog', {
-  ...publicCall,
-  id: 'blog.listBlogPosts',
+  auth: 'public',
   summary: 'The latest 10 posts',
   data: z.array(blogPost),
   errors: { 503: 'The feed cannot be read.' },
 });
 
 export const getBlogPost = defineRoute('GET /blog/{username}/{slug}', {
-  ...publicCall,
-  id: 'blog.getBlogPost',
+  auth: 'public',
   summary: 'One post',
   params: z.object({ username: z.string().max(200), slug: z.string().max(300) }),
   /** HTML without scripts, styles, frames and remote content. */

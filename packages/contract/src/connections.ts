@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { count, id, timestamp } from './values.ts';
 
 /** The access of a read-only API key, and that of other API keys. */
@@ -42,15 +42,11 @@ const granted = { scopes: z.array(accessScope).min(1).max(10).optional() };
 const nothingGranted = { 400: 'The program asked for none of the chosen scopes.' } as const;
 
 export const listConnections = defineRoute('GET /connections', {
-  ...userCall,
-  id: 'connections.listConnections',
   summary: 'Apps and devices that the caller has authorized, newest first',
   data: z.array(connection),
 });
 
 export const endConnection = defineRoute('DELETE /connections/{id}', {
-  ...userCall,
-  id: 'connections.endConnection',
   summary: 'End a connection. All its tokens stop working immediately.',
   params: z.object({ id }),
   data: z.null(),
@@ -59,8 +55,6 @@ export const endConnection = defineRoute('DELETE /connections/{id}', {
 });
 
 export const endConnections = defineRoute('DELETE /connections', {
-  ...userCall,
-  id: 'connections.endConnections',
   summary: 'End all connections',
   data: z.object({
     ended: count,
@@ -75,7 +69,6 @@ const requestOver = { 404: 'The request is over, or another browser began it.' }
 
 /** The authorization server redirects here, since its cookie is limited to this path. */
 export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
-  id: 'connections.openConnectionRequest',
   summary: 'Redirect the browser to the page where the user answers the request of a program',
   auth: 'public',
   kind: 'text',
@@ -83,8 +76,6 @@ export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
 });
 
 export const getConnectionRequest = defineRoute('GET /connect/{uid}/request', {
-  ...userCall,
-  id: 'connections.getConnectionRequest',
   summary: 'Get the app or device that requests access, and what it may do',
   params: request,
   data: connectionRequest,
@@ -97,9 +88,7 @@ const wayBack = z.object({
 });
 
 export const allowConnection = defineRoute('POST /connect/{uid}/allow', {
-  ...userCall,
   fresh: true,
-  id: 'connections.allowConnection',
   summary: 'Authorize a program that requests access, with all or some of the requested scopes',
   params: request,
   body: z.object(granted),
@@ -108,8 +97,6 @@ export const allowConnection = defineRoute('POST /connect/{uid}/allow', {
 });
 
 export const denyConnection = defineRoute('POST /connect/{uid}/deny', {
-  ...userCall,
-  id: 'connections.denyConnection',
   summary: 'Refuse access to a program that requests it',
   params: request,
   data: wayBack,
@@ -122,8 +109,6 @@ const device = z.object({ userCode: z.string().trim().min(1).max(40) });
 const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;
 
 export const getDeviceRequest = defineRoute('POST /connect/device/request', {
-  ...userCall,
-  id: 'connections.getDeviceRequest',
   summary: 'Get the device that shows a code, and the access that it requests',
   body: device,
   data: connectionRequest,
@@ -131,9 +116,7 @@ export const getDeviceRequest = defineRoute('POST /connect/device/request', {
 });
 
 export const allowDevice = defineRoute('POST /connect/device/allow', {
-  ...userCall,
   fresh: true,
-  id: 'connections.allowDevice',
   summary: 'Authorize the device that shows a code, with all or some of the requested scopes',
   body: device.extend(granted),
   data: z.null(),
@@ -141,8 +124,6 @@ export const allowDevice = defineRoute('POST /connect/device/allow', {
 });
 
 export const denyDevice = defineRoute('POST /connect/device/deny', {
-  ...userCall,
-  id: 'connections.denyDevice',
   summary: 'Refuse access to the device that shows a code',
   body: device,
   data: z.null(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, publicCall } from './route.ts';
+import { defineRoute } from './route.ts';
 
 export const connectorPlatform = z.enum(['windows', 'macos-arm64', 'macos-x64', 'linux']);
 
@@ -15,16 +15,14 @@ const connectorBuild = z.object({
 export type ConnectorBuild = z.output<typeof connectorBuild>;
 
 export const listConnectorBuilds = defineRoute('GET /connector/builds', {
-  id: 'connector.listConnectorBuilds',
   summary: 'The builds of the Connector that this server offers',
-  ...publicCall,
+  auth: 'public',
   data: z.array(connectorBuild),
 });
 
 export const getConnectorBuild = defineRoute('GET /connector/builds/{fileName}', {
-  id: 'connector.getConnectorBuild',
   summary: 'A file of the Connector, with ranges',
-  ...publicCall,
+  auth: 'public',
   kind: 'file',
   params: z.object({ fileName: z.string().min(1).max(200) }),
   errors: { 404: 'No such file.', 416: 'The range lies outside of the file.' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FOLDERS_LIMIT, REFUSED_NAMED } from './limits.ts';
-import { defineRoute, keyCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { count, id, timestamp } from './values.ts';
 
 const line = z.string().trim().min(1).max(200);
@@ -71,8 +71,7 @@ export type FolderReport = z.output<typeof folderReport>;
 const notFound = { 404: 'No such device.' } as const;
 
 export const reportDevice = defineRoute('POST /devices', {
-  ...keyCall,
-  id: 'devices.reportDevice',
+  apiKey: true,
   summary: 'Register a device that syncs folders, or report its progress',
   sdk: { 'devices.report': { handWritten: true } },
   notRepeatable: true,
@@ -95,8 +94,7 @@ export const reportDevice = defineRoute('POST /devices', {
 });
 
 export const listDevices = defineRoute('GET /devices', {
-  ...keyCall,
-  id: 'devices.listDevices',
+  apiKey: true,
   summary: 'Devices that sync folders, newest first',
   sdk: { 'devices.list': {} },
   data: z.array(device),
@@ -104,8 +102,6 @@ export const listDevices = defineRoute('GET /devices', {
 });
 
 export const steerDevice = defineRoute('PUT /devices/{id}', {
-  ...userCall,
-  id: 'devices.steerDevice',
   summary: 'Pause or resume a device, or request a sync',
   params: z.object({ id }),
   body: z.object({ paused: z.boolean().optional(), syncNow: z.boolean().optional() }),
@@ -114,8 +110,7 @@ export const steerDevice = defineRoute('PUT /devices/{id}', {
 });
 
 export const endDevice = defineRoute('DELETE /devices/{id}', {
-  ...keyCall,
-  id: 'devices.endDevice',
+  apiKey: true,
   summary: 'Remove a device. Its tokens are revoked, and its files stay.',
   sdk: { 'devices.end': {} },
   notRepeatable: true,

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { FILE_PASSWORD_MAX_LENGTH } from './limits.ts';
-import { defineRoute, keyCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { fileId, fileName, id, timestamp } from './values.ts';
 
 export const unlockArtifact = defineRoute('POST /artifacts/{artifactId}/password', {
-  id: 'artifacts.unlockArtifact',
   summary: 'Read a file with its password, and all others of the user that it opens',
   sdk: { 'files.unlock': { args: ['password'] } },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   body: z.object({
     password: z
@@ -35,8 +34,6 @@ export const unlockArtifact = defineRoute('POST /artifacts/{artifactId}/password
 });
 
 export const listFilePasswords = defineRoute('GET /file-passwords', {
-  ...userCall,
-  id: 'artifacts.listFilePasswords',
   summary: 'The saved passwords of files, newest first, without the passwords themselves',
   data: z.array(
     z.object({
@@ -48,8 +45,6 @@ export const listFilePasswords = defineRoute('GET /file-passwords', {
 });
 
 export const deleteFilePassword = defineRoute('DELETE /file-passwords/{id}', {
-  ...userCall,
-  id: 'artifacts.deleteFilePassword',
   summary: 'Remove a saved password; files that it opened stay readable',
   params: z.object({ id }),
   data: z.null(),

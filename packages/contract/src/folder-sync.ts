@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHECK_LIMIT, isPlainPath, PATH_LIMIT } from './limits.ts';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { count, fileId, id } from './values.ts';
 
 /**
@@ -53,10 +53,9 @@ const contentState = z
   .meta({ id: 'ContentState', description: 'Whether Engram has the bytes of a file.' });
 
 export const checkArtifacts = defineRoute('POST /artifacts/check', {
-  id: 'artifacts.checkArtifacts',
   summary: 'Check which files Engram already has, without sending bytes',
   sdk: { 'files.check': { handWritten: true } },
-  ...keyCall,
+  apiKey: true,
   reads: true,
   body: z.object({
     files: z
@@ -100,10 +99,9 @@ export const checkArtifacts = defineRoute('POST /artifacts/check', {
 });
 
 export const placeArtifact = defineRoute('PUT /artifacts/{artifactId}/place', {
-  id: 'artifacts.placeArtifact',
   summary: 'Set the path of a file in its folder, and the file that it replaces',
   sdk: { 'files.place': {} },
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   body: fileMeta.extend({
     path: filePath,

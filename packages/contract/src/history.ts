@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { answerTexts, nextQuestions, relatedFiles, verifiedAnswer, writtenBy } from './search.ts';
 import { fileId, fileName, flag, id, listQuery, timestamp, timeZone } from './values.ts';
 
@@ -52,8 +52,7 @@ export const historyEntry = z
 export type HistoryEntry = z.output<typeof historyEntry>;
 
 export const todaysHistory = defineRoute('GET /search/history/today', {
-  ...keyCall,
-  id: 'history.todaysHistory',
+  apiKey: true,
   summary: "Today's questions, newest first",
   sdk: { 'history.today': { args: ['timeZone?'] } },
   query: z.object({
@@ -69,8 +68,7 @@ const historyQuery = listQuery.extend({
 });
 
 export const listHistory = defineRoute('GET /search/history/all', {
-  ...keyCall,
-  id: 'history.listHistory',
+  apiKey: true,
   summary: 'All questions, newest first',
   sdk: { 'history.list': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
@@ -107,8 +105,7 @@ const historyThreadRow = z
 export type HistoryThread = z.output<typeof historyThreadRow>;
 
 export const listThreads = defineRoute('GET /search/history/threads', {
-  ...keyCall,
-  id: 'history.listThreads',
+  apiKey: true,
   summary: 'Conversations, newest first, one row each',
   sdk: { 'history.threads': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
@@ -119,8 +116,7 @@ export const listThreads = defineRoute('GET /search/history/threads', {
 });
 
 export const historyThread = defineRoute('GET /search/history/thread', {
-  ...keyCall,
-  id: 'history.historyThread',
+  apiKey: true,
   summary: 'The questions of a conversation, oldest first, up to the newest 200',
   sdk: { 'history.thread': { args: ['id'] } },
   query: z.object({ id }),
@@ -130,8 +126,7 @@ export const historyThread = defineRoute('GET /search/history/thread', {
 });
 
 export const getHistoryEntry = defineRoute('GET /search/history/1', {
-  ...keyCall,
-  id: 'history.getHistoryEntry',
+  apiKey: true,
   summary: 'One question with its answer',
   sdk: { 'history.get': { args: ['id'] } },
   query: z.object({ id }),
@@ -141,8 +136,7 @@ export const getHistoryEntry = defineRoute('GET /search/history/1', {
 });
 
 export const updateHistory = defineRoute('POST /search/history/update', {
-  ...keyCall,
-  id: 'history.updateHistory',
+  apiKey: true,
   summary: 'Save or archive a question',
   sdk: { 'history.update': { args: ['historyId'] } },
   sdkNames: { isBookmark: 'saved', isArchived: 'archived' },
@@ -161,8 +155,7 @@ export const updateHistory = defineRoute('POST /search/history/update', {
 });
 
 export const deleteHistory = defineRoute('DELETE /search/history/delete', {
-  ...keyCall,
-  id: 'history.deleteHistory',
+  apiKey: true,
   summary: 'Delete all questions and answers, and the links to them',
   sdk: { 'history.deleteAll': {} },
   data: z.null(),
@@ -171,10 +164,9 @@ export const deleteHistory = defineRoute('DELETE /search/history/delete', {
 });
 
 export const historyAudio = defineRoute('GET /search/history/{id}/audio', {
-  id: 'history.historyAudio',
   summary: 'An answer as speech',
   sdk: { 'history.audio': { handWritten: true } },
-  ...keyCall,
+  apiKey: true,
   kind: 'file',
   params: z.object({ id }),
   errors: { 404: 'No such question.', 503: 'Speech is not available on this server.' },

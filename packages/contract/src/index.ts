@@ -27,6 +27,7 @@ import * as securityEvents from './security-events.ts';
 import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
 import * as subscription from './subscription.ts';
+import { recommendedQuestions, suggestions } from './suggestions.ts';
 import * as system from './system.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -69,6 +70,7 @@ export * from './setting-defaults.ts';
 export * from './shares.ts';
 export * from './source-location.ts';
 export * from './subscription.ts';
+export * from './suggestions.ts';
 export * from './system.ts';
 export * from './values.ts';
 export * from './webhooks.ts';
@@ -81,8 +83,8 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
   'path' in value &&
   'kind' in value;
 
-/** Every route of the API, by feature. */
-export const routes: readonly RouteDefinition[] = [
+/** The features of the API and their exports, in the order of its description. */
+const features = {
   auth,
   sessions,
   passkeys,
@@ -96,14 +98,18 @@ export const routes: readonly RouteDefinition[] = [
   connections,
   devices,
   connector,
-  artifacts,
-  filePasswords,
-  notes,
-  artifactViews,
-  artifactSets,
-  folderSync,
+  artifacts: {
+    ...artifacts,
+    ...filePasswords,
+    ...notes,
+    ...artifactViews,
+    ...artifactSets,
+    ...folderSync,
+  },
   keywords,
   search,
+  recommendations: { recommendedQuestions },
+  suggestions: { suggestions },
   history,
   shares,
   webhooks,
@@ -113,6 +119,13 @@ export const routes: readonly RouteDefinition[] = [
   blog,
   models,
   system,
-]
-  .flatMap((feature) => Object.values(feature) as unknown[])
-  .filter(isRoute);
+};
+export type Feature = keyof typeof features;
+
+/** Every route of the API, by feature. */
+export const routes: readonly RouteDefinition[] = Object.entries(features).flatMap(
+  ([feature, exported]) =>
+    Object.entries<unknown>(exported).flatMap(([name, value]) =>
+      isRoute(value) ? [Object.assign(value, { id: `${feature}.${name}` })] : [],
+    ),
+);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { count, flag, id, keyword, timestamp } from './values.ts';
 
 const keywordRecord = z
@@ -19,11 +19,10 @@ const keywordRecord = z
 export type Keyword = z.output<typeof keywordRecord>;
 
 export const listKeywords = defineRoute('GET /keywords', {
-  id: 'keywords.listKeywords',
   summary: 'All keywords, the defaults first',
   sdk: { 'keywords.list': {} },
   sdkNames: { files: 'countFiles' },
-  ...keyCall,
+  apiKey: true,
   query: z.object({
     files: flag.optional().describe('Whether to count the files of each keyword.'),
   }),
@@ -33,7 +32,7 @@ export const listKeywords = defineRoute('GET /keywords', {
 });
 
 const added = {
-  ...keyCall,
+  apiKey: true,
   data: keywordRecord,
   message: 'Keyword added successfully',
   errors: { 409: 'The keyword exists already, or the account has 2,000 of them.' },
@@ -41,7 +40,6 @@ const added = {
 
 export const addKeyword = defineRoute('POST /keywords/{keyword}', {
   ...added,
-  id: 'keywords.addKeyword',
   summary: 'Add a keyword by its name in the path',
   params: z.object({ keyword }),
   example: { params: { keyword: 'Garden' } },
@@ -49,7 +47,6 @@ export const addKeyword = defineRoute('POST /keywords/{keyword}', {
 
 export const addKeywordByBody = defineRoute('POST /keywords/add', {
   ...added,
-  id: 'keywords.addKeywordByBody',
   summary: 'Add a keyword',
   sdk: { 'keywords.add': { args: ['keyword'] } },
   notRepeatable: true,
@@ -57,7 +54,7 @@ export const addKeywordByBody = defineRoute('POST /keywords/add', {
 });
 
 const changed = {
-  ...keyCall,
+  apiKey: true,
   params: z.object({
     id,
     isActive: flag.describe('false archives the keyword, true restores it.'),
@@ -69,7 +66,6 @@ const changed = {
 
 export const setKeywordActive = defineRoute('PUT /keywords/{id}/{isActive}', {
   ...changed,
-  id: 'keywords.setKeywordActive',
   summary: 'Archive a keyword (false) or make it active again (true)',
   sdk: {
     'keywords.archive': { fixed: { isActive: 'false' } },
@@ -80,6 +76,5 @@ export const setKeywordActive = defineRoute('PUT /keywords/{id}/{isActive}', {
 
 export const setKeywordActiveByPost = defineRoute('POST /keywords/{id}/{isActive}', {
   ...changed,
-  id: 'keywords.setKeywordActiveByPost',
   summary: 'The same by POST',
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, publicCall } from './route.ts';
+import { defineRoute } from './route.ts';
 
 /** Degrees as a decimal number. */
 const degrees = (most: number, message: string) =>
@@ -10,10 +10,9 @@ const degrees = (most: number, message: string) =>
     .refine((value) => Math.abs(value) <= most, { error: message });
 
 export const nameLocation = defineRoute('GET /location', {
-  id: 'location.nameLocation',
   summary: 'The name of a position',
   // Called before sign-in, since the sign-in sends the name.
-  ...publicCall,
+  auth: 'public',
   query: z.object({
     lat: degrees(90, 'The latitude must be a number of degrees from -90 to 90.'),
     lon: degrees(180, 'The longitude must be a number of degrees from -180 to 180.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, id, timestamp } from './values.ts';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const line = (what: string, max: number) =>
   z
@@ -65,15 +65,11 @@ const moveTo = line('the folder to move messages to', 500).nullish();
 const ofMailbox = { params: z.object({ id }), errors: { 404: 'No such mailbox.' } } as const;
 
 export const listMailboxes = defineRoute('GET /mailboxes', {
-  ...userCall,
-  id: 'mailboxes.listMailboxes',
   summary: "The caller's mailboxes, newest first",
   data: z.array(mailbox),
 });
 
 export const addMailbox = defineRoute('POST /mailboxes', {
-  ...userCall,
-  id: 'mailboxes.addMailbox',
   summary: 'Add a folder of an IMAP server, once it can be opened; its messages become files',
   body: z.object({
     host: line('the server', 253).regex(/^[^\s/@?#]+$/u, { error: 'This is not a host name.' }),
@@ -98,9 +94,7 @@ export const addMailbox = defineRoute('POST /mailboxes', {
 });
 
 export const changeMailbox = defineRoute('PUT /mailboxes/{id}', {
-  ...userCall,
   params: ofMailbox.params,
-  id: 'mailboxes.changeMailbox',
   summary: 'Change the password of a mailbox, or what happens to stored messages',
   body: z.object({ password: password.optional(), afterStoring, moveTo }),
   data: mailbox,
@@ -112,35 +106,27 @@ export const changeMailbox = defineRoute('PUT /mailboxes/{id}', {
 });
 
 export const pauseMailbox = defineRoute('PUT /mailboxes/{id}/paused', {
-  ...userCall,
   ...ofMailbox,
-  id: 'mailboxes.pauseMailbox',
   summary: 'Pause a mailbox, or resume it',
   body: z.object({ paused: z.boolean() }),
   data: mailbox,
 });
 
 export const checkMailbox = defineRoute('POST /mailboxes/{id}/check', {
-  ...userCall,
   ...ofMailbox,
-  id: 'mailboxes.checkMailbox',
   summary: 'Read the new messages of a mailbox now',
   data: mailbox,
   errors: { 404: 'No such mailbox.', 409: 'The mailbox is paused.' },
 });
 
 export const listSkippedMessages = defineRoute('GET /mailboxes/{id}/skipped', {
-  ...userCall,
   ...ofMailbox,
-  id: 'mailboxes.listSkippedMessages',
   summary: 'The last 100 messages of a mailbox that were not stored, newest first',
   data: z.array(skippedMessage),
 });
 
 export const deleteMailbox = defineRoute('DELETE /mailboxes/{id}', {
-  ...userCall,
   params: ofMailbox.params,
-  id: 'mailboxes.deleteMailbox',
   summary: 'Remove a mailbox with its password; its files stay',
   data: z.null(),
   errors: { 404: 'No such mailbox.', 409: 'The operator set this mailbox.' },

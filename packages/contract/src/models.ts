@@ -50,9 +50,8 @@ const modelsState = z.object({
 });
 export type ModelsState = z.output<typeof modelsState>;
 
-const shared = { auth: 'user', kind: 'json', data: modelsState } as const;
 const named = {
-  ...shared,
+  data: modelsState,
   params: z.object({ name: z.string().min(1).max(200) }),
   errors: {
     403: 'Only admins, or the only user of a server of this machine, may do this.',
@@ -62,35 +61,30 @@ const named = {
 } as const;
 
 export const listModels = defineRoute('GET /models', {
-  ...shared,
+  data: modelsState,
   kind: 'events',
   progress: true,
   /** Sent again during a download, and a last time when no download is running. */
   events: { state: modelsState },
-  id: 'models.listModels',
   summary: 'The language models that can write answers, and which one does',
 });
 
 export const getModel = defineRoute('POST /models/{name}/get', {
   ...named,
-  id: 'models.getModel',
   summary: 'Start or resume the download of a model',
 });
 
 export const pauseModel = defineRoute('POST /models/{name}/pause', {
   ...named,
-  id: 'models.pauseModel',
   summary: 'Pause the download of a model',
 });
 
 export const chooseModel = defineRoute('POST /models/{name}/use', {
   ...named,
-  id: 'models.chooseModel',
   summary: 'Select the model that answers questions',
 });
 
 export const removeModel = defineRoute('DELETE /models/{name}', {
   ...named,
-  id: 'models.removeModel',
   summary: 'Delete a model or a part of it from the disk',
 });

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { uploadedArtifact } from './artifacts.ts';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { fileId } from './values.ts';
 
 export const editNote = defineRoute('PUT /artifacts/{artifactId}/note', {
-  id: 'artifacts.editNote',
   summary: 'Edit a note. The old version is searched until the new one is ready.',
   sdk: { 'files.editNote': { args: ['text'] } },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   params: z.object({ artifactId: fileId }),
   body: z.object({
     text: z.string().max(100_000).describe('The new text, up to 500 words.'),

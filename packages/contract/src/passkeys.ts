@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { session } from './auth.ts';
 import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT } from './limits.ts';
-import { defineRoute, publicCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { id, timestamp } from './values.ts';
 
 const passkeyName = z
@@ -73,25 +73,19 @@ const notFound = { 404: 'No such passkey.' } as const;
 const tooMany = { 409: `The user has ${PASSKEY_LIMIT} passkeys, and more are not possible.` };
 
 export const listPasskeys = defineRoute('GET /passkeys', {
-  ...userCall,
-  id: 'passkeys.listPasskeys',
   summary: "The caller's passkeys, newest first",
   data: z.array(passkey),
 });
 
 export const startPasskey = defineRoute('POST /passkeys/options', {
-  ...userCall,
   fresh: true,
-  id: 'passkeys.startPasskey',
   summary: 'Options for creating a passkey in a browser',
   data: options('PublicKeyCredentialCreationOptionsJSON'),
   errors: tooMany,
 });
 
 export const addPasskey = defineRoute('POST /passkeys', {
-  ...userCall,
   fresh: true,
-  id: 'passkeys.addPasskey',
   summary: 'Add the passkey that the browser created',
   body: z.object({ name: passkeyName, credential: registration }),
   data: passkey,
@@ -100,8 +94,6 @@ export const addPasskey = defineRoute('POST /passkeys', {
 });
 
 export const renamePasskey = defineRoute('PUT /passkeys/{id}', {
-  ...userCall,
-  id: 'passkeys.renamePasskey',
   summary: 'Rename a passkey',
   params: z.object({ id }),
   body: z.object({ name: passkeyName }),
@@ -111,8 +103,6 @@ export const renamePasskey = defineRoute('PUT /passkeys/{id}', {
 });
 
 export const removePasskey = defineRoute('DELETE /passkeys/{id}', {
-  ...userCall,
-  id: 'passkeys.removePasskey',
   summary: 'Remove a passkey',
   params: z.object({ id }),
   data: z.null(),
@@ -121,16 +111,14 @@ export const removePasskey = defineRoute('DELETE /passkeys/{id}', {
 });
 
 export const startPasskeySignIn = defineRoute('POST /auth/passkey/options', {
-  ...publicCall,
-  id: 'passkeys.startPasskeySignIn',
+  auth: 'public',
   summary: 'Options for signing in with a passkey in this browser',
   data: options('PublicKeyCredentialRequestOptionsJSON'),
   errors: { 403: elsewhere },
 });
 
 export const signInWithPasskey = defineRoute('POST /auth/passkey', {
-  ...publicCall,
-  id: 'passkeys.signInWithPasskey',
+  auth: 'public',
   summary: 'Sign in with a passkey',
   body: z.object({
     credential: assertion,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, signedFile, userCall } from './route.ts';
+import { defineRoute, signedFile } from './route.ts';
 import { email, timestamp } from './values.ts';
 
 const noChoice = { error: 'Please choose a plan.' };
@@ -17,7 +17,6 @@ const running = 'A paid plan is running and will renew: change it instead.';
 const checkout = z.object({ clientSecret: z.string() });
 
 const bought = {
-  ...userCall,
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
   errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
@@ -25,19 +24,15 @@ const bought = {
 
 export const createSubscription = defineRoute('POST /stripe/create-subscription', {
   ...bought,
-  id: 'payments.createSubscription',
   summary: 'Begin to buy a plan',
 });
 
 export const createCheckoutSession = defineRoute('POST /stripe/create-checkout-session', {
   ...bought,
-  id: 'payments.createCheckoutSession',
   summary: 'Start buying a plan, by its price ID',
 });
 
 export const updatePlan = defineRoute('POST /stripe/update-plan', {
-  ...userCall,
-  id: 'payments.updatePlan',
   summary:
     'Change a plan: immediately to a more expensive or longer one, otherwise at the end of the period',
   body: z.object({
@@ -79,8 +74,6 @@ const planChange = z.object({
 export type PlanChange = z.output<typeof planChange>;
 
 export const previewPlan = defineRoute('GET /stripe/preview-plan', {
-  ...userCall,
-  id: 'payments.previewPlan',
   summary: 'Preview the effects of choosing a plan, and the amount due today',
   query: z.object({ priceId }),
   data: planChange,
@@ -88,8 +81,6 @@ export const previewPlan = defineRoute('GET /stripe/preview-plan', {
 });
 
 export const resumeSubscription = defineRoute('POST /stripe/resume-subscription', {
-  ...userCall,
-  id: 'payments.resumeSubscription',
   summary: 'Resume a plan that was cancelled or was to be followed by another plan',
   body: z.object({ email: ownEmail }),
   data: z.null(),
@@ -98,8 +89,6 @@ export const resumeSubscription = defineRoute('POST /stripe/resume-subscription'
 });
 
 export const cancelSubscription = defineRoute('POST /stripe/cancel-subscription', {
-  ...userCall,
-  id: 'payments.cancelSubscription',
   summary: 'Cancel a paid plan at the end of the paid period',
   body: z.object({ email: ownEmail }),
   data: z.null(),
@@ -121,8 +110,6 @@ export const invoice = z.object({
 export type Invoice = z.output<typeof invoice>;
 
 export const listInvoices = defineRoute('GET /stripe/invoices', {
-  ...userCall,
-  id: 'payments.listInvoices',
   summary: "The caller's invoices, newest first",
   query: z.object({ email: ownEmail }),
   data: z.array(invoice),
@@ -132,8 +119,6 @@ export const listInvoices = defineRoute('GET /stripe/invoices', {
 const unnamed = { error: 'The session_id of the checkout is missing.' };
 
 export const getSessionDetails = defineRoute('GET /stripe/session-details', {
-  ...userCall,
-  id: 'payments.getSessionDetails',
   summary: 'Whether a checkout was paid. Asks the payment provider if needed.',
   query: z.object({ session_id: z.string(unnamed).trim().min(1, unnamed).max(300) }),
   data: z.object({ paymentStatus: z.enum(['paid', 'unpaid', 'no_payment_required']) }),
@@ -141,7 +126,6 @@ export const getSessionDetails = defineRoute('GET /stripe/session-details', {
 });
 
 export const stripeWebhook = defineRoute('POST /stripe/webhook', {
-  id: 'payments.stripeWebhook',
   summary: 'Receive signed events of the payment provider',
   auth: 'public',
   kind: 'text',
@@ -162,8 +146,6 @@ export const sandboxCheckout = z.object({
 export type SandboxCheckout = z.output<typeof sandboxCheckout>;
 
 export const getSandboxCheckout = defineRoute('GET /sandbox/checkout/{clientSecret}', {
-  ...userCall,
-  id: 'payments.getSandboxCheckout',
   summary: 'The contents of a sandbox checkout',
   params: z.object({ clientSecret: z.string().max(300) }),
   data: sandboxCheckout,
@@ -171,8 +153,6 @@ export const getSandboxCheckout = defineRoute('GET /sandbox/checkout/{clientSecr
 });
 
 export const paySandboxCheckout = defineRoute('POST /sandbox/checkout/{clientSecret}/pay', {
-  ...userCall,
-  id: 'payments.paySandboxCheckout',
   summary: 'Pay a sandbox checkout with a test card, without real money',
   params: z.object({ clientSecret: z.string().max(300) }),
   body: z.object({
@@ -188,7 +168,6 @@ export const paySandboxCheckout = defineRoute('POST /sandbox/checkout/{clientSec
 });
 
 export const readPaymentDocument = defineRoute('GET /payments/documents/{token}', {
-  id: 'payments.readPaymentDocument',
   summary: 'The invoice or receipt behind a signed link, as a PDF',
   ...signedFile,
   errors: { 404: 'No such document.', 410: 'The link has expired.' },

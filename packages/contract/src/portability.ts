@@ -2,27 +2,19 @@ import { z } from 'zod';
 import { defineRoute, signedFile } from './route.ts';
 import { count, timestamp } from './values.ts';
 
-const own = { auth: 'user' } as const;
-
 export const exportAccount = defineRoute('GET /account/export', {
-  ...own,
   fresh: true,
-  id: 'portability.exportAccount',
   summary: 'Export the account as one zip: files, answers, keywords, profile',
   kind: 'file',
 });
 
 export const signExport = defineRoute('POST /account/export/link', {
-  ...own,
   fresh: true,
-  id: 'portability.signExport',
   summary: 'A link to the export that works without a token for at most 15 minutes',
-  kind: 'json',
   data: z.object({ url: z.string(), expiresAt: timestamp }),
 });
 
 export const readSignedExport = defineRoute('GET /exports/{token}', {
-  id: 'portability.readSignedExport',
   summary: 'The export behind a signed link',
   ...signedFile,
   errors: { 404: 'No such export.', 410: 'The link has expired.' },
@@ -46,8 +38,6 @@ const importResult = z.object({
 export type ImportResult = z.output<typeof importResult>;
 
 export const importAccount = defineRoute('POST /account/import', {
-  ...own,
-  id: 'portability.importAccount',
   summary:
     'Import an export of Engram (a multipart part named files). Repeating it creates no duplicates.',
   kind: 'upload',

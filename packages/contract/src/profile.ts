@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_LIMIT, PHONE_ERROR, PHONE_LIMIT, PHONE_PATTERN } from './limits.ts';
-import { defineRoute, keyCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { email, id } from './values.ts';
 
 /** Null and an empty string both clear a field. */
@@ -35,18 +35,15 @@ export const profile = z
 export type Profile = z.output<typeof profile>;
 
 export const getProfile = defineRoute('GET /user/profile', {
-  id: 'profile.getProfile',
   summary: 'The signed-in user',
   sdk: { profile: {} },
-  ...keyCall,
+  apiKey: true,
   data: profile,
   example: {},
 });
 
 export const updateProfile = defineRoute('PUT /user/profile', {
-  id: 'profile.updateProfile',
   summary: 'Change the profile, or accept the terms',
-  ...userCall,
   /** The whole profile or some fields. Read-only fields are ignored. */
   body: z.object({
     email: email.optional(),
@@ -68,9 +65,7 @@ export const updateProfile = defineRoute('PUT /user/profile', {
 });
 
 export const uploadProfileImage = defineRoute('POST /user/profile/image', {
-  id: 'profile.uploadProfileImage',
   summary: 'Change the photo (a multipart part named file). Returns it as a base64 JPEG.',
-  auth: 'user',
   kind: 'text',
   filePart: 'file',
   errors: {
@@ -80,15 +75,12 @@ export const uploadProfileImage = defineRoute('POST /user/profile/image', {
 });
 
 export const deleteProfileImage = defineRoute('DELETE /user/profile/image', {
-  id: 'profile.deleteProfileImage',
   summary: 'Remove the photo',
-  ...userCall,
   data: profile,
   message: 'Profile updated successfully!',
 });
 
 const deleted = {
-  ...userCall,
   fresh: true,
   /** The user's own address, ignoring case. */
   body: z.object({ email }),
@@ -99,13 +91,11 @@ const deleted = {
 
 export const deleteAccount = defineRoute('DELETE /user/profile/delete-account', {
   ...deleted,
-  id: 'profile.deleteAccount',
   summary: "Delete the caller's account and all its data",
   example: { body: { email: '$EMAIL' } },
 });
 
 export const deleteAccountByPut = defineRoute('PUT /user/profile/delete-account', {
   ...deleted,
-  id: 'profile.deleteAccountByPut',
   summary: 'The same by PUT',
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 
 export const question = z.object({
   questionId: z.string(),
@@ -15,16 +15,12 @@ const answeredQuestion = question.extend({
 export type AnsweredQuestion = z.output<typeof answeredQuestion>;
 
 export const listQuestions = defineRoute('GET /questionnaire', {
-  id: 'questionnaire.listQuestions',
   summary: 'The first questionnaire',
-  ...userCall,
   data: z.array(question),
 });
 
 export const listAnsweredQuestions = defineRoute('GET /questionnaire/all', {
-  id: 'questionnaire.listAnsweredQuestions',
   summary: 'The questions at the start with what the caller chose',
-  ...userCall,
   data: z.array(answeredQuestion),
 });
 
@@ -34,9 +30,7 @@ const RESPONSE_LIMIT = 100;
 const questionnaireId = z.string().min(1).max(QUESTION_ID_LIMIT);
 
 export const answerQuestions = defineRoute('PUT /questionnaire', {
-  id: 'questionnaire.answerQuestions',
   summary: 'Answer questions. Omitted ones keep their answers.',
-  ...userCall,
   body: z.object({
     responses: z
       .array(z.object({ questionId: questionnaireId, selectedOption: questionnaireId }))

@@ -51,7 +51,6 @@ export interface RouteExample {
 }
 
 export interface RouteDefinition {
-  /** Unique, `<feature>.<verbNoun>`; the OpenAPI operationId. */
   id: string;
   method: Method;
   /** Below `/v1`, parameters as `{name}`. */
@@ -119,23 +118,23 @@ export interface RouteDefinition {
   >;
 }
 
-/** Defines a route by its method and path. Keeps its literal types, which client and server use. */
-export function defineRoute<const R extends Omit<RouteDefinition, 'method' | 'path'>>(
-  call: `${Method} /${string}`,
-  route: R,
-): R & Pick<RouteDefinition, 'method' | 'path'> {
-  const [method, path] = call.split(' ') as [Method, `/${string}`];
-  return { ...route, method, path };
+/** Who calls a route and how it responds, if its definition does not say so. */
+interface Defaults {
+  auth: 'user';
+  kind: 'json';
 }
 
-/** What most routes have in common: a signed-in user calls them, and they answer JSON. */
-export const userCall = { auth: 'user', kind: 'json' } as const;
+type Definition = Omit<RouteDefinition, 'id' | 'method' | 'path' | keyof Defaults> &
+  Partial<Pick<RouteDefinition, keyof Defaults>>;
 
-/** A call for users and their API keys. */
-export const keyCall = { ...userCall, apiKey: true } as const;
-
-/** A call for anyone. */
-export const publicCall = { auth: 'public', kind: 'json' } as const;
+/** Defines a route by its method and path. Keeps its literal types, which client and server use. */
+export function defineRoute<const R extends Definition>(
+  call: `${Method} /${string}`,
+  route: R,
+): R & Omit<Defaults, keyof R> & Pick<RouteDefinition, 'id' | 'method' | 'path'> {
+  const [method, path] = call.split(' ') as [Method, `/${string}`];
+  return { id: '', auth: 'user', kind: 'json', ...route, method, path };
+}
 
 /** The file behind a signed link, which opens it without a token. */
 export const signedFile = {

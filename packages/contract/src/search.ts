@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  CHOSEN_FILES_LIMIT,
-  FOUND_LIMIT,
-  NEAREST_LIMIT,
-  QUESTION_LIMIT,
-  SUGGESTION_LIMIT,
-} from './limits.ts';
-import { defineRoute, keyCall } from './route.ts';
+import { CHOSEN_FILES_LIMIT, FOUND_LIMIT, NEAREST_LIMIT, QUESTION_LIMIT } from './limits.ts';
+import { defineRoute } from './route.ts';
 import {
   count,
   fileId,
@@ -224,7 +218,6 @@ export const searchBody = z.object({
 });
 
 export const search = defineRoute('POST /search', {
-  id: 'search.search',
   summary: 'Ask a question',
   sdk: {
     ask: {
@@ -235,7 +228,7 @@ export const search = defineRoute('POST /search', {
   },
   sdkNames: { artifactIds: 'files' },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   reads: true,
   kind: 'events',
   body: searchBody,
@@ -288,11 +281,10 @@ export const passage = citation
   });
 
 export const findPassages = defineRoute('POST /search/passages', {
-  id: 'search.findPassages',
   summary: 'Find the passages for a question, without an answer and without the history',
   sdk: { passages: { args: ['text'] } },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   reads: true,
   body: searchBody.pick({ text: true, keywords: true }),
   data: z.array(passage).max(FOUND_LIMIT),
@@ -302,11 +294,10 @@ export const findPassages = defineRoute('POST /search/passages', {
 });
 
 export const transcribe = defineRoute('POST /search/transcribe', {
-  id: 'search.transcribe',
   summary: 'Transcribe a spoken question: one recording of up to 2 minutes and 25 MB',
   sdk: { transcribe: { handWritten: true } },
   notRepeatable: true,
-  ...keyCall,
+  apiKey: true,
   reads: true,
   kind: 'upload',
   data: z
@@ -322,24 +313,4 @@ export const transcribe = defineRoute('POST /search/transcribe', {
     503: 'Transcription is not available, or the provider is down.',
     507: 'The disk of the server is nearly full.',
   },
-});
-
-export const suggestions = defineRoute('GET /suggestions', {
-  id: 'suggestions.suggestions',
-  summary: 'Completions of a question: earlier questions, keywords, files and their phrases',
-  sdk: { suggestions: {} },
-  ...keyCall,
-  data: z.array(z.string()).max(SUGGESTION_LIMIT),
-  message: 'Suggestions fetched successfully',
-  example: {},
-});
-
-export const recommendedQuestions = defineRoute('GET /questions/recommendations', {
-  id: 'recommendations.recommendedQuestions',
-  summary: "Questions that the user's files answer",
-  sdk: { recommendations: {} },
-  ...keyCall,
-  data: z.array(z.string()),
-  message: 'Recommendations fetched successfully',
-  example: {},
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { id, listQuery, timestamp } from './values.ts';
 
 const securityEventKind = z.enum([
@@ -49,9 +49,7 @@ const securityEvent = z.object({
 export type SecurityEvent = z.output<typeof securityEvent>;
 
 export const listSecurityEvents = defineRoute('GET /security/events', {
-  id: 'securityEvents.listSecurityEvents',
   summary: 'Security events of the account in the last 90 days, newest first',
-  ...userCall,
   list: true,
   query: listQuery.omit({ q: true }),
   data: z.array(securityEvent),

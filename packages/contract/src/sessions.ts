@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { count, flag, id, timestamp } from './values.ts';
 
 export const openSession = z.object({
@@ -21,15 +21,11 @@ export const openSession = z.object({
 export type OpenSession = z.output<typeof openSession>;
 
 export const listSessions = defineRoute('GET /sessions', {
-  ...userCall,
-  id: 'sessions.listSessions',
   summary: 'Sessions of the caller, last used first',
   data: z.array(openSession),
 });
 
 export const endSession = defineRoute('DELETE /sessions/{sessionId}', {
-  ...userCall,
-  id: 'sessions.endSession',
   summary: 'End a session: its token and its cookie stop working immediately',
   params: z.object({ sessionId: id }),
   data: z.null(),
@@ -38,8 +34,6 @@ export const endSession = defineRoute('DELETE /sessions/{sessionId}', {
 });
 
 export const endSessions = defineRoute('DELETE /sessions', {
-  ...userCall,
-  id: 'sessions.endSessions',
   summary: 'End all other sessions, with current=true also this one',
   query: z.object({ current: flag.optional() }),
   data: z.object({

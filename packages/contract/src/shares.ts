@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEAREST_LIMIT } from './limits.ts';
-import { defineRoute, publicCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
 /** The end of a share link, which cannot be guessed. */
@@ -34,8 +34,6 @@ export const sharedAnswer = z.object({
 export type SharedAnswer = z.output<typeof sharedAnswer>;
 
 export const createShare = defineRoute('POST /shares', {
-  ...userCall,
-  id: 'shares.createShare',
   summary: 'Create a public link to an answer. An answer has only one link.',
   body: z.object({ historyId: id }),
   data: share,
@@ -43,8 +41,6 @@ export const createShare = defineRoute('POST /shares', {
 });
 
 export const listShares = defineRoute('GET /shares', {
-  ...userCall,
-  id: 'shares.listShares',
   summary: 'The shared answers, newest link first',
   query: listQuery.omit({ q: true }),
   data: z.array(share),
@@ -54,17 +50,14 @@ export const listShares = defineRoute('GET /shares', {
 const notShared = { 404: 'The answer is not shared.' } as const;
 
 export const getSharedAnswer = defineRoute('GET /shares/{id}', {
-  id: 'shares.getSharedAnswer',
   summary: 'Get a shared answer as it is now, by its public link',
-  ...publicCall,
+  auth: 'public',
   params: z.object({ id: shareId }),
   data: sharedAnswer,
   errors: notShared,
 });
 
 export const deleteShare = defineRoute('DELETE /shares/{id}', {
-  ...userCall,
-  id: 'shares.deleteShare',
   summary: 'Revoke a link',
   params: z.object({ id: shareId }),
   data: z.null(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CREDIT_LIMIT } from './limits.ts';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { count, id, listQuery, timestamp } from './values.ts';
 
 /** Gigabytes (10^9 bytes). */
@@ -28,9 +28,7 @@ export const metrics = z.object({
 export type Metrics = z.output<typeof metrics>;
 
 export const getMetrics = defineRoute('GET /subscription/metrics', {
-  id: 'subscription.getMetrics',
   summary: 'Use and limits of the plan',
-  ...userCall,
   data: metrics,
 });
 
@@ -60,9 +58,7 @@ export const plan = z.object({
 export type Plan = z.output<typeof plan>;
 
 export const listPlans = defineRoute('GET /subscription/active', {
-  id: 'subscription.listPlans',
   summary: 'The available plans, the free one first',
-  ...userCall,
   data: z.array(plan),
 });
 
@@ -92,9 +88,7 @@ const billingRecord = z.object({
 export type BillingRecord = z.output<typeof billingRecord>;
 
 export const getBilling = defineRoute('GET /subscription/billing', {
-  id: 'subscription.getBilling',
   summary: "The caller's billed plan",
-  ...userCall,
   data: z.array(billingRecord),
 });
 
@@ -102,10 +96,8 @@ export const credit = z.object({ userId: id, credit: z.number().int() });
 export type Credit = z.output<typeof credit>;
 
 export const listCredits = defineRoute('GET /subscription/get-credits', {
-  id: 'subscription.listCredits',
   summary: 'The credits of all users',
   auth: 'admin',
-  kind: 'json',
   /** `q` searches the address, ignoring case. */
   query: listQuery,
   data: z.array(credit),
@@ -115,7 +107,6 @@ export const listCredits = defineRoute('GET /subscription/get-credits', {
 
 const credited = {
   auth: 'admin',
-  kind: 'json',
   params: z.object({
     userId: id,
     credits: z
@@ -132,13 +123,11 @@ const credited = {
 
 export const addCredits = defineRoute('POST /subscription/update-credits/{userId}/{credits}', {
   ...credited,
-  id: 'subscription.addCredits',
   summary: 'Add credits to a user',
 });
 
 export const addCreditsByPut = defineRoute('PUT /subscription/update-credits/{userId}/{credits}', {
   ...credited,
-  id: 'subscription.addCreditsByPut',
   summary: 'The same by PUT',
 });
 
@@ -155,9 +144,7 @@ export const ledgerEntry = z.object({
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
 export const listLedger = defineRoute('GET /subscription/ledger', {
-  id: 'subscription.listLedger',
   summary: "All changes of the caller's credits, newest first",
-  ...userCall,
   query: listQuery.omit({ q: true }),
   data: z.array(ledgerEntry),
   list: true,

@@ -1,27 +1,24 @@
 import { z } from 'zod';
-import { defineRoute, publicCall, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 import { position } from './values.ts';
 
 export const health = defineRoute('GET /health', {
-  id: 'system.health',
   summary: 'The health of the server',
-  ...publicCall,
+  auth: 'public',
   data: z.object({ status: z.literal('ok') }),
 });
 
 /** For load balancers and service managers. */
 export const live = defineRoute('GET /live', {
-  id: 'system.live',
   summary: 'Liveness: whether the process responds. Restart it if it does not.',
-  ...publicCall,
+  auth: 'public',
   probe: true,
   data: z.object({ status: z.literal('ok') }),
 });
 
 export const ready = defineRoute('GET /ready', {
-  id: 'system.ready',
   summary: 'Readiness: whether the dependencies respond and the server is not stopping',
-  ...publicCall,
+  auth: 'public',
   probe: true,
   data: z.object({
     /** `degraded`: answers may be worse, all else works. */
@@ -60,23 +57,19 @@ export const ability = z.object({
 });
 
 export const status = defineRoute('GET /status', {
-  id: 'system.status',
   summary: 'The enabled features, and why others are off',
-  ...userCall,
   data: z.object({ version: z.string(), abilities: z.array(ability) }),
 });
 
 export const ip = defineRoute('GET /ip', {
-  id: 'system.ip',
   summary: "The caller's address",
-  ...publicCall,
+  auth: 'public',
   data: z.object({ ip: z.string() }),
 });
 
 export const appSettings = defineRoute('GET /settings', {
-  id: 'system.appSettings',
   summary: 'The settings that the web app needs',
-  ...publicCall,
+  auth: 'public',
   data: z.object({
     /** Whether sign-in codes are printed in the log, on a server for its own machine only. */
     codesInLog: z.boolean(),
@@ -107,7 +100,6 @@ export const appSettings = defineRoute('GET /settings', {
 });
 
 export const openApi = defineRoute('GET /openapi.json', {
-  id: 'system.openApi',
   summary: 'This contract as OpenAPI 3.1',
   auth: 'public',
   kind: 'text',
@@ -115,7 +107,6 @@ export const openApi = defineRoute('GET /openapi.json', {
 });
 
 export const reference = defineRoute('GET /reference', {
-  id: 'system.reference',
   summary: 'This contract as a page',
   auth: 'public',
   kind: 'text',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WEBHOOK_DESCRIPTION_LIMIT } from './limits.ts';
 import { count, id, listQuery, timestamp } from './values.ts';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const webhookEvent = z.enum(['file.ready', 'file.failed', 'question.answered']);
 export type WebhookEvent = z.output<typeof webhookEvent>;
@@ -51,16 +51,12 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>;
 const ofWebhook = { params: z.object({ id }), errors: { 404: 'No such webhook.' } } as const;
 
 export const listWebhooks = defineRoute('GET /webhooks', {
-  ...userCall,
-  id: 'webhooks.listWebhooks',
   summary: "The caller's webhooks, newest first",
   data: z.array(webhook),
 });
 
 export const addWebhook = defineRoute('POST /webhooks', {
-  ...userCall,
   fresh: true,
-  id: 'webhooks.addWebhook',
   summary: 'Add a webhook. Only this response shows its secret.',
   body: z.object({
     url: z
@@ -86,37 +82,29 @@ export const addWebhook = defineRoute('POST /webhooks', {
 });
 
 export const pauseWebhook = defineRoute('PUT /webhooks/{id}', {
-  ...userCall,
   ...ofWebhook,
-  id: 'webhooks.pauseWebhook',
   summary: 'Pause a webhook, or resume one that is paused or disabled',
   body: z.object({ paused: z.boolean() }),
   data: webhook,
 });
 
 export const rotateWebhookSecret = defineRoute('POST /webhooks/{id}/secret', {
-  ...userCall,
   ...ofWebhook,
   fresh: true,
-  id: 'webhooks.rotateWebhookSecret',
   summary: 'Replace the secret of a webhook. The old one stays valid for 24 hours.',
   data: webhook.extend({ secret }),
   notRepeatable: true,
 });
 
 export const testWebhook = defineRoute('POST /webhooks/{id}/test', {
-  ...userCall,
   ...ofWebhook,
-  id: 'webhooks.testWebhook',
   summary: 'Send a test event, once',
   data: webhookDelivery,
   notRepeatable: true,
 });
 
 export const listWebhookDeliveries = defineRoute('GET /webhooks/{id}/deliveries', {
-  ...userCall,
   ...ofWebhook,
-  id: 'webhooks.listWebhookDeliveries',
   summary: 'The last deliveries of a webhook, newest first: at most 100, of the last 30 days',
   query: listQuery.omit({ q: true }),
   data: z.array(webhookDelivery),
@@ -126,8 +114,6 @@ export const listWebhookDeliveries = defineRoute('GET /webhooks/{id}/deliveries'
 export const resendWebhookDelivery = defineRoute(
   'POST /webhooks/{id}/deliveries/{deliveryId}/resend',
   {
-    ...userCall,
-    id: 'webhooks.resendWebhookDelivery',
     summary: 'Send a delivery again now',
     params: z.object({ id, deliveryId: id }),
     data: webhookDelivery,
@@ -137,9 +123,7 @@ export const resendWebhookDelivery = defineRoute(
 );
 
 export const deleteWebhook = defineRoute('DELETE /webhooks/{id}', {
-  ...userCall,
   ...ofWebhook,
-  id: 'webhooks.deleteWebhook',
   summary: 'Remove a webhook with its deliveries',
   data: z.null(),
 });

@@ -510,10 +510,10 @@ export const addKeywordByBody: Spec<Keyword> = {"id":"keywords.addKeywordByBody"
 export const listKeywords: Spec<Keyword[]> = {"id":"keywords.listKeywords","method":"GET","path":"/keywords","kind":"json","fields":{"countFiles":{"place":"query","wire":"files","schema":{"type":"string","enum":["true","false"]}}},"answer":{"type":"array","items":{"$ref":"Keyword"}}};
 export const setKeywordActive: Spec<Keyword> = {"id":"keywords.setKeywordActive","method":"PUT","path":"/keywords/{id}/{isActive}","kind":"json","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"isActive":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"Keyword"}};
 export const findPassages: Spec<Passage[]> = {"id":"search.findPassages","method":"POST","path":"/search/passages","kind":"json","notRepeatable":true,"fields":{"text":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":300}},"keywords":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"type":"array","items":{"$ref":"Passage"}}};
-export const recommendedQuestions: Spec<string[]> = {"id":"recommendations.recommendedQuestions","method":"GET","path":"/questions/recommendations","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
 export const search: Spec<Answer> = {"id":"search.search","method":"POST","path":"/search","kind":"json","notRepeatable":true,"fields":{"text":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":300}},"location":{"place":"body","schema":{"anyOf":[{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},{"type":"null"}]}},"ipAddress":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"device":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"keywords":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"files":{"place":"body","wire":"artifactIds","schema":{"maxItems":100,"type":"array","items":{"type":"string","format":"uuid"}}},"audio":{"place":"body","schema":{"type":"boolean"}},"explain":{"place":"body","schema":{"type":"boolean"}},"after":{"place":"body","schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"Answer"}};
-export const suggestions: Spec<string[]> = {"id":"suggestions.suggestions","method":"GET","path":"/suggestions","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
 export const transcribe: Spec<Transcript> = {"id":"search.transcribe","method":"POST","path":"/search/transcribe","kind":"json","notRepeatable":true,"fields":{},"answer":{"$ref":"Transcript"}};
+export const recommendedQuestions: Spec<string[]> = {"id":"recommendations.recommendedQuestions","method":"GET","path":"/questions/recommendations","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
+export const suggestions: Spec<string[]> = {"id":"suggestions.suggestions","method":"GET","path":"/suggestions","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
 export const deleteHistory: Spec<void> = {"id":"history.deleteHistory","method":"DELETE","path":"/search/history/delete","kind":"json","fields":{}};
 export const getHistoryEntry: Spec<HistoryEntry> = {"id":"history.getHistoryEntry","method":"GET","path":"/search/history/1","kind":"json","fields":{"id":{"place":"query","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"HistoryEntry"}};
 export const historyAudio: Spec<Response> = {"id":"history.historyAudio","method":"GET","path":"/search/history/{id}/audio","kind":"file","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
@@ -631,14 +631,14 @@ export class Calls extends Resource {
     return this.runner.run(findPassages, { text }, options);
   }
 
-  /** Questions that the user's files answer. */
-  recommendations(options: CallOptions = {}): Promise<string[]> {
-    return this.runner.run(recommendedQuestions, {}, options);
-  }
-
   /** Ask a question. */
   ask(text: string, options: AskOptions & CallOptions = {}): Promise<Answer> {
     return this.runner.run(search, { text, audio: false }, options);
+  }
+
+  /** Questions that the user's files answer. */
+  recommendations(options: CallOptions = {}): Promise<string[]> {
+    return this.runner.run(recommendedQuestions, {}, options);
   }
 
   /** Completions of a question: earlier questions, keywords, files and their phrases. */

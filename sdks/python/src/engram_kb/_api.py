@@ -456,10 +456,10 @@ ADD_KEYWORD_BY_BODY: Spec[Keyword] = Spec("POST", "/keywords/add", fields={"keyw
 LIST_KEYWORDS: Spec[list[Keyword]] = Spec("GET", "/keywords", fields={"countFiles": {"place": "query", "wire": "files", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=list[Keyword])
 SET_KEYWORD_ACTIVE: Spec[Keyword] = Spec("PUT", "/keywords/{id}/{isActive}", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "isActive": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=Keyword)
 FIND_PASSAGES: Spec[list[Passage]] = Spec("POST", "/search/passages", fields={"text": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 300}}, "keywords": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=list[Passage], repeat=Repeat.UNPROCESSED)
-RECOMMENDED_QUESTIONS: Spec[list[str]] = Spec("GET", "/questions/recommendations", fields={}, shape=list[str])
 SEARCH: Spec[Answer] = Spec("POST", "/search", fields={"text": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 300}}, "location": {"place": "body", "schema": {"anyOf": [{"type": "object", "properties": {"latitude": {"type": "number", "minimum": -90, "maximum": 90}, "longitude": {"type": "number", "minimum": -180, "maximum": 180}}, "required": ["latitude", "longitude"]}, {"type": "null"}]}}, "ipAddress": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "device": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "keywords": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, "files": {"place": "body", "wire": "artifactIds", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "audio": {"place": "body", "schema": {"type": "boolean"}}, "explain": {"place": "body", "schema": {"type": "boolean"}}, "after": {"place": "body", "schema": {"type": "string", "format": "uuid"}}}, shape=Answer, repeat=Repeat.UNPROCESSED)
-SUGGESTIONS: Spec[list[str]] = Spec("GET", "/suggestions", fields={}, shape=list[str])
 TRANSCRIBE: Spec[Transcript] = Spec("POST", "/search/transcribe", fields={}, shape=Transcript, repeat=Repeat.UNPROCESSED)
+RECOMMENDED_QUESTIONS: Spec[list[str]] = Spec("GET", "/questions/recommendations", fields={}, shape=list[str])
+SUGGESTIONS: Spec[list[str]] = Spec("GET", "/suggestions", fields={}, shape=list[str])
 DELETE_HISTORY: Spec[None] = Spec("DELETE", "/search/history/delete", fields={}, shape=None)
 GET_HISTORY_ENTRY: Spec[HistoryEntry] = Spec("GET", "/search/history/1", fields={"id": {"place": "query", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=HistoryEntry)
 HISTORY_AUDIO: Spec[httpx2.Response] = Spec("GET", "/search/history/{id}/audio", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, kind="file")
@@ -488,10 +488,6 @@ class Calls:
         """Find the passages for a question, without an answer and without the history."""
         return self._runner.call(call_of(FIND_PASSAGES, {"text": text, "keywords": keywords}))
 
-    def recommendations(self) -> builtins.list[str]:
-        """Questions that the user's files answer."""
-        return self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
-
     def ask(
         self,
         text: str,
@@ -504,6 +500,10 @@ class Calls:
     ) -> Answer:
         """Ask a question."""
         return self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
+
+    def recommendations(self) -> builtins.list[str]:
+        """Questions that the user's files answer."""
+        return self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
 
     def suggestions(self) -> builtins.list[str]:
         """Completions of a question: earlier questions, keywords, files and their phrases."""
@@ -777,10 +777,6 @@ class AsyncCalls:
         """Find the passages for a question, without an answer and without the history."""
         return await self._runner.call(call_of(FIND_PASSAGES, {"text": text, "keywords": keywords}))
 
-    async def recommendations(self) -> builtins.list[str]:
-        """Questions that the user's files answer."""
-        return await self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
-
     async def ask(
         self,
         text: str,
@@ -793,6 +789,10 @@ class AsyncCalls:
     ) -> Answer:
         """Ask a question."""
         return await self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
+
+    async def recommendations(self) -> builtins.list[str]:
+        """Questions that the user's files answer."""
+        return await self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
 
     async def suggestions(self) -> builtins.list[str]:
         """Completions of a question: earlier questions, keywords, files and their phrases."""
