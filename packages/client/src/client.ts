@@ -56,14 +56,14 @@ type EventOf<R> = R extends { events?: infer E extends Record<string, z.ZodType>
   ? { [K in keyof E]: { event: K; data: z.output<E[K]> } }[keyof E]
   : never;
 
-type LooseInput = {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
+interface LooseInput {
+  params?: Record<string, unknown> | undefined;
+  query?: Record<string, unknown> | undefined;
   body?: unknown;
-};
+}
 
 /** The path of a route with its parameters and query filled in. */
-function buildPath(route: Callable, input: LooseInput = {}): string {
+function buildPath(route: Callable, input: LooseInput): string {
   const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
   );
@@ -74,13 +74,13 @@ function buildPath(route: Callable, input: LooseInput = {}): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-function buildForm(files: readonly UploadFile[], body: object): FormData {
+function formOf(partName: string, files: readonly UploadFile[], fields: object = {}): FormData {
   const form = new FormData();
   // Fields go first, so that the server knows them when the files' bytes arrive.
-  for (const [name, value] of Object.entries(body)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, String(value));
   }
-  for (const file of files) form.append('files', file.content, file.name);
+  for (const file of files) form.append(partName, file.content, file.name);
   return form;
 }
 
@@ -154,61 +154,52 @@ async function errorOf(response: Response): Promise<APIError> {
   return new Kind(status, body, wait, headers.get('x-request-id'));
 }
 
+interface Exchange extends UploadOptions {
+  accept: 'application/json' | 'text/plain' | 'text/event-stream' | '*/*';
+  headers?: Record<string, string>;
+  body?: FormRequest['body'];
+}
+
 /** A typed client of the API. A status other than 2xx throws an {@link APIError}. */
 export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? ((input, init) => fetch(input, init));
+  const { token, fetch: send = (input, init) => fetch(input, init) } = options;
 
-  const headers = (extra: Record<string, string> = {}): Record<string, string> => {
-    const token = options.token?.();
-    return { ...extra, ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  };
-
-  const checked = async (response: Response, sent: Record<string, string>): Promise<Response> => {
-    if (response.ok) return response;
-    if (response.status === 401 && sent['authorization']) options.onUnauthorized?.();
-    throw await errorOf(response);
-  };
-
-  const request = async (
+  const exchange = async (
     route: Callable,
-    input: LooseInput,
-    accept: string,
-    { signal, keepalive, range }: SendOptions & { range?: string } = {},
+    { params, query, body: json }: LooseInput,
+    { accept, headers: more, body, ...sending }: Exchange,
   ): Promise<Response> => {
-    const sent = headers({
+    const bearer = token?.();
+    const headers = {
       accept,
-      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(range ? { range } : {}),
-    });
-    const response = await send(options.baseUrl + buildPath(route, input), {
-      method: route.method,
-      headers: sent,
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-      ...(signal ? { signal } : {}),
-      ...(keepalive ? { keepalive } : {}),
-    });
-    return checked(response, sent);
-  };
-
-  const sendForm = (
-    route: Callable,
-    sent: Record<string, string>,
-    form: FormData,
-    sending: UploadOptions = {},
-  ): Promise<Response> => {
-    const url = options.baseUrl + buildPath(route);
-    if (options.uploader) return options.uploader(url, { headers: sent, body: form, ...sending });
-    const { signal } = sending;
-    const init = { method: route.method, headers: sent, body: form };
-    return send(url, signal ? { ...init, signal } : init);
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...more,
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+    };
+    const url = options.baseUrl + buildPath(route, { params, query });
+    const response =
+      options.uploader && body instanceof FormData
+        ? await options.uploader(url, { headers, body, ...sending })
+        : await send(url, {
+            method: route.method,
+            headers,
+            body: json === undefined ? (body ?? null) : JSON.stringify(json),
+            signal: sending.signal ?? null,
+            keepalive: sending.keepalive ?? false,
+            // fetch requires it for streamed bodies.
+            duplex: 'half',
+          } as RequestInit);
+    if (response.ok) return response;
+    if (response.status === 401 && bearer) options.onUnauthorized?.();
+    throw await errorOf(response);
   };
 
   return {
     call: async (route, input, sending) =>
-      (await request(route, input, 'application/json', sending)).json() as never,
+      (await exchange(route, input, { accept: 'application/json', ...sending })).json() as never,
 
     async *stream(route, input, sending) {
-      const response = await request(route, input, 'text/event-stream', sending);
+      const response = await exchange(route, input, { accept: 'text/event-stream', ...sending });
       if (!response.body) throw new APIError(response.status, { message: 'The answer is empty.' });
       const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
         .pipeThrough(new TextDecoderStream())
@@ -225,36 +216,28 @@ export function createClient(options: ClientOptions): Client {
       }
     },
 
-    upload: async (route, files, body, sending) => {
-      const sent = headers({ accept: 'application/json' });
-      const response = await sendForm(route, sent, buildForm(files, body), sending);
-      return (await checked(response, sent)).json() as never;
+    upload: async (route, files, fields, sending) => {
+      const body = formOf('files', files, fields);
+      const answer = await exchange(route, {}, { accept: 'application/json', body, ...sending });
+      return answer.json() as never;
     },
 
-    send: async (route, { headers: more, body }, { signal } = {}) => {
-      const sent = headers({ accept: 'application/json', ...more });
-      const response = await send(options.baseUrl + buildPath(route), {
-        method: route.method,
-        headers: sent,
-        body,
-        // fetch requires it for streamed bodies.
-        duplex: 'half',
-        ...(signal ? { signal } : {}),
-      } as RequestInit);
-      return checked(response, sent);
-    },
+    send: (route, form, sending) =>
+      exchange(route, {}, { accept: 'application/json', ...form, ...sending }),
 
-    sendFile: async (route, { name, content }, sending) => {
-      const sent = headers({ accept: 'text/plain' });
-      const form = new FormData();
-      form.append(route.filePart, content, name);
-      const response = await sendForm(route, sent, form, sending);
-      return (await checked(response, sent)).text();
+    sendFile: async (route, file, sending) => {
+      const body = formOf(route.filePart, [file]);
+      return (await exchange(route, {}, { accept: 'text/plain', body, ...sending })).text();
     },
 
     text: async (route, input, sending) =>
-      (await request(route, input, 'text/plain', sending)).text(),
+      (await exchange(route, input, { accept: 'text/plain', ...sending })).text(),
 
-    file: (route, input, sending) => request(route, input, '*/*', sending),
+    file: (route, input, { range, ...sending } = {}) =>
+      exchange(route, input, {
+        accept: '*/*',
+        ...sending,
+        ...(range ? { headers: { range } } : {}),
+      }),
   };
 }
