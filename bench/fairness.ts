@@ -136,22 +136,18 @@ async function askExpensive(engram: Engram, other: User) {
 
 /** Measures how slow files, a large import and expensive questions of one user affect another (Linux only). */
 export async function run(): Promise<Table[]> {
-  const engram = await startServer();
-  try {
-    const lease = textFile('lease.txt', 'The lease ends in May.');
-    const other = await signInReady(engram, 'other@example.org', lease);
-    const questions = await askExpensive(engram, other);
-    const { imports: rows, memory } = await imports(engram, other);
-    return [
-      { title: 'Questions of another user beside expensive ones', rows: questions },
-      { title: 'Imports of questions with one date', rows },
-      { title: 'Memory of the server', rows: memory },
-      {
-        title: 'Notes of another user beside slow files, upload until searchable',
-        rows: await slowFiles(engram, other),
-      },
-    ];
-  } finally {
-    await engram.close();
-  }
+  await using engram = await startServer();
+  const lease = textFile('lease.txt', 'The lease ends in May.');
+  const other = await signInReady(engram, 'other@example.org', lease);
+  const questions = await askExpensive(engram, other);
+  const { imports: rows, memory } = await imports(engram, other);
+  return [
+    { title: 'Questions of another user beside expensive ones', rows: questions },
+    { title: 'Imports of questions with one date', rows },
+    { title: 'Memory of the server', rows: memory },
+    {
+      title: 'Notes of another user beside slow files, upload until searchable',
+      rows: await slowFiles(engram, other),
+    },
+  ];
 }

@@ -57,17 +57,13 @@ const CONVERSATION = `
 
 /** Fills a data folder with an account and many others. Returns the id of the conversation. */
 export async function fillLists(dataDir: string, email: string, lists: Lists): Promise<string> {
-  const engram = await buildTestApp({ dataDir });
-  try {
-    const { userId } = await engram.signIn(email);
-    const { pool } = engram.deps.database;
-    await pool.query(FILES, [userId, lists.files]);
-    await pool.query(QUESTIONS, [userId, lists.questions, lists.files]);
-    await pool.query(ACCOUNTS, [lists.accounts]);
-    const { rows } = await pool.query<{ thread: string }>(CONVERSATION, [userId, lists.turns ?? 1]);
-    await pool.query('ANALYZE');
-    return rows[0]?.thread ?? '';
-  } finally {
-    await engram.close();
-  }
+  await using engram = await buildTestApp({ dataDir });
+  const { userId } = await engram.signIn(email);
+  const { pool } = engram.deps.database;
+  await pool.query(FILES, [userId, lists.files]);
+  await pool.query(QUESTIONS, [userId, lists.questions, lists.files]);
+  await pool.query(ACCOUNTS, [lists.accounts]);
+  const { rows } = await pool.query<{ thread: string }>(CONVERSATION, [userId, lists.turns ?? 1]);
+  await pool.query('ANALYZE');
+  return rows[0]?.thread ?? '';
 }

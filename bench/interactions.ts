@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -106,39 +106,33 @@ async function measure(page: Page, engram: Engram, journey: Journey, address: st
 
 /** The time from an interaction to the next paint, on a slow processor and in a large account. */
 export async function run(): Promise<Table[]> {
-  const browser = await openBrowser();
-  const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
-  const conversation = await fillLists(dataDir, EMAIL, LIBRARY);
-  const engram = await startServer({ ENGRAM_DATA_DIR: dataDir });
-  try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(context, engram);
-    const rows = [];
-    for (const journey of journeys) {
-      const all: number[] = [];
-      for (let n = 0; n < REPETITIONS; n += 1) {
-        const page = await context.newPage();
-        await page.addInitScript({ content: RECORD_DURATIONS });
-        const devtools = await context.newCDPSession(page);
-        await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-        const address = journey.address.replace(/=$/u, `=${conversation}`);
-        all.push(...(await measure(page, engram, journey, address)));
-        await page.close();
-      }
-      rows.push({
-        journey: journey.name,
-        interactions: all.length,
-        medianMs: Math.round(percentile(all, 0.5)),
-        p95Ms: Math.round(percentile(all, 0.95)),
-        worstMs: Math.round(Math.max(0, ...all)),
-      });
+  await using browser = await openBrowser();
+  await using dataDir = await mkdtempDisposable(join(tmpdir(), 'engram-bench-'));
+  const conversation = await fillLists(dataDir.path, EMAIL, LIBRARY);
+  await using engram = await startServer({ ENGRAM_DATA_DIR: dataDir.path });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await signInBrowser(context, engram);
+  const rows = [];
+  for (const journey of journeys) {
+    const all: number[] = [];
+    for (let n = 0; n < REPETITIONS; n += 1) {
+      const page = await context.newPage();
+      await page.addInitScript({ content: RECORD_DURATIONS });
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+      const address = journey.address.replace(/=$/u, `=${conversation}`);
+      all.push(...(await measure(page, engram, journey, address)));
+      await page.close();
     }
-    return [
-      { title: `From an interaction to the next paint, processor ${CPU_SLOWDOWN} × slower`, rows },
-    ];
-  } finally {
-    await browser.close();
-    await engram.close();
-    await rm(dataDir, { recursive: true, force: true });
+    rows.push({
+      journey: journey.name,
+      interactions: all.length,
+      medianMs: Math.round(percentile(all, 0.5)),
+      p95Ms: Math.round(percentile(all, 0.95)),
+      worstMs: Math.round(Math.max(0, ...all)),
+    });
   }
+  return [
+    { title: `From an interaction to the next paint, processor ${CPU_SLOWDOWN} × slower`, rows },
+  ];
 }

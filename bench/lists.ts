@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engram } from '../tests/e2e/engram.ts';
@@ -74,17 +74,12 @@ async function timeCalls(engram: Engram, token: string): Promise<object[]> {
 
 /** The lists of an account with 10,000 files and questions, on a server with 10,000 accounts. */
 export async function run(): Promise<Table[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
-  try {
-    await fillLists(dataDir, EMAIL, LISTS);
-    const engram = await startServer({ ENGRAM_DATA_DIR: dataDir, ENGRAM_ADMIN_EMAILS: EMAIL });
-    try {
-      const { token } = await signIn(engram);
-      return [{ title: 'A call for a list, milliseconds', rows: await timeCalls(engram, token) }];
-    } finally {
-      await engram.close();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await using dataDir = await mkdtempDisposable(join(tmpdir(), 'engram-bench-'));
+  await fillLists(dataDir.path, EMAIL, LISTS);
+  await using engram = await startServer({
+    ENGRAM_DATA_DIR: dataDir.path,
+    ENGRAM_ADMIN_EMAILS: EMAIL,
+  });
+  const { token } = await signIn(engram);
+  return [{ title: 'A call for a list, milliseconds', rows: await timeCalls(engram, token) }];
 }

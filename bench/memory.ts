@@ -67,7 +67,7 @@ async function uploadLargeFiles(url: string, { token }: User): Promise<void> {
  * 1 GB in large files, and many small files (Linux only).
  */
 export async function run(files: number, folder?: string): Promise<Table[]> {
-  const engram = await startServer();
+  await using engram = await startServer();
   const rows: object[] = [];
   const measureAfter = async (what: string, moments: readonly number[]): Promise<void> => {
     let elapsed = 0;
@@ -77,21 +77,17 @@ export async function run(files: number, folder?: string): Promise<Table[]> {
       rows.push({ moment: `${seconds} s after ${what}`, ...memoryOf(engram.pid()) });
     }
   };
-  try {
-    await measureAfter('the start', AFTER_START);
-    const user = await signIn(engram);
-    const measure = async (what: string, upload: () => Promise<void>): Promise<void> => {
-      const stop = watchMemory(engram.pid());
-      await upload();
-      await untilReady(user.client);
-      rows.push({ moment: `${what}, peak`, ...stop() });
-      await measureAfter(what, AFTER_READING);
-    };
-    if (folder) await measure('the hostile folder', () => uploadFolder(user, folder));
-    await measure('1 GB of large files', () => uploadLargeFiles(engram.url, user));
-    await measure(`${files} small files`, () => uploadNotes(user, files));
-    return [{ title: 'Resident memory, in megabytes', rows }];
-  } finally {
-    await engram.close();
-  }
+  await measureAfter('the start', AFTER_START);
+  const user = await signIn(engram);
+  const measure = async (what: string, upload: () => Promise<void>): Promise<void> => {
+    const stop = watchMemory(engram.pid());
+    await upload();
+    await untilReady(user.client);
+    rows.push({ moment: `${what}, peak`, ...stop() });
+    await measureAfter(what, AFTER_READING);
+  };
+  if (folder) await measure('the hostile folder', () => uploadFolder(user, folder));
+  await measure('1 GB of large files', () => uploadLargeFiles(engram.url, user));
+  await measure(`${files} small files`, () => uploadNotes(user, files));
+  return [{ title: 'Resident memory, in megabytes', rows }];
 }

@@ -115,56 +115,47 @@ async function load(
   preset: (typeof presets)[number],
 ) {
   const { viewport, isMobile, deviceScaleFactor } = preset;
-  const context = await browser.newContext({ viewport, isMobile, deviceScaleFactor });
-  try {
-    if (signedIn) await signInBrowser(context, engram);
-    const page = await context.newPage();
-    await page.addInitScript({ content: RECORD_METRICS });
-    const session = await context.newCDPSession(page);
-    await throttle(session, preset);
-    const count = countBytes(session);
-    await page.goto(engram.url + address, { waitUntil: 'networkidle' });
-    const { requests, scriptBytes, bytes } = count;
-    const metrics = await metricsOf(page);
-    return { ...metrics, requests, scriptKb: scriptBytes / 1000, kb: bytes / 1000 };
-  } finally {
-    await context.close();
-  }
+  await using context = await browser.newContext({ viewport, isMobile, deviceScaleFactor });
+  if (signedIn) await signInBrowser(context, engram);
+  const page = await context.newPage();
+  await page.addInitScript({ content: RECORD_METRICS });
+  const session = await context.newCDPSession(page);
+  await throttle(session, preset);
+  const count = countBytes(session);
+  await page.goto(engram.url + address, { waitUntil: 'networkidle' });
+  const { requests, scriptBytes, bytes } = count;
+  const metrics = await metricsOf(page);
+  return { ...metrics, requests, scriptKb: scriptBytes / 1000, kb: bytes / 1000 };
 }
 
 /** Measures first loads of pages in a real browser with an empty cache. */
 export async function run(): Promise<Table[]> {
-  const browser = await openBrowser();
-  const engram = await startServer();
-  try {
-    // Signing in accepts the terms, which would cover the page.
-    await signIn(engram);
-    const rows: object[] = [];
-    for (const preset of presets) {
-      for (const one of pages) {
-        const loads: Awaited<ReturnType<typeof load>>[] = [];
-        for (let n = 0; n < RUNS; n += 1) loads.push(await load(browser, engram, one, preset));
-        const median = (name: keyof (typeof loads)[number]): number =>
-          percentile(
-            loads.map((each) => each[name]),
-            0.5,
-          );
-        rows.push({
-          page: one.page,
-          preset: preset.preset,
-          fcp: Math.round(median('fcp')),
-          lcp: Math.round(median('lcp')),
-          tbt: Math.round(median('tbt')),
-          cls: round(median('cls')),
-          requests: median('requests'),
-          scriptKb: median('scriptKb'),
-          kb: median('kb'),
-        });
-      }
+  await using browser = await openBrowser();
+  await using engram = await startServer();
+  // Signing in accepts the terms, which would cover the page.
+  await signIn(engram);
+  const rows: object[] = [];
+  for (const preset of presets) {
+    for (const one of pages) {
+      const loads: Awaited<ReturnType<typeof load>>[] = [];
+      for (let n = 0; n < RUNS; n += 1) loads.push(await load(browser, engram, one, preset));
+      const median = (name: keyof (typeof loads)[number]): number =>
+        percentile(
+          loads.map((each) => each[name]),
+          0.5,
+        );
+      rows.push({
+        page: one.page,
+        preset: preset.preset,
+        fcp: Math.round(median('fcp')),
+        lcp: Math.round(median('lcp')),
+        tbt: Math.round(median('tbt')),
+        cls: round(median('cls')),
+        requests: median('requests'),
+        scriptKb: median('scriptKb'),
+        kb: median('kb'),
+      });
     }
-    return [{ title: `First load of a page, milliseconds; medians of ${RUNS}`, rows }];
-  } finally {
-    await browser.close();
-    await engram.close();
   }
+  return [{ title: `First load of a page, milliseconds; medians of ${RUNS}`, rows }];
 }

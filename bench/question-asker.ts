@@ -66,7 +66,7 @@ export function startAsker(target: Target) {
       if (answer.status !== 200) throw new Error(`The question failed: ${answer.body}`);
       return answer;
     },
-    close: () => worker.terminate(),
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
   };
 }
 

@@ -176,33 +176,31 @@ async function measureSize(bench: Bench, chunks: number, options: SearchOptions)
 
 /** Measures `POST /search` over HTTP with growing libraries and other work on the server. */
 export async function run(options: SearchOptions): Promise<Table[]> {
-  const engram = await buildTestApp({ env: { ENGRAM_LOG_LEVEL: 'warn' }, checkResponses: false });
+  await using engram = await buildTestApp({
+    env: { ENGRAM_LOG_LEVEL: 'warn' },
+    checkResponses: false,
+  });
   const user = await engram.signIn('bench@example.org');
-  const asker = startAsker({ url: user.baseUrl, token: user.token });
+  await using asker = startAsker({ url: user.baseUrl, token: user.token });
   const stages: Stages = new Map();
   const bench: Bench = { engram, user, text: createLibraryText(7), asker, stages };
-  try {
-    const rows: SearchHttpRow[] = [];
-    let chunks = 0;
-    for (const size of options.sizes) {
-      const missing = size - chunks;
-      await fillLibrary(engram, user.userId, bench.text, missing);
-      chunks = size;
-      rows.push(...(await measureSize(bench, size, options)));
-    }
-    rows.push(await measureArriving(bench, chunks, options.arrivingSeconds));
-    if (options.others > 0) rows.push(await measureOthers(bench, chunks, options));
-    return [
-      { title: 'POST /v1/search over HTTP, milliseconds', rows },
-      {
-        title: 'Stages of a question on the server, medians in milliseconds',
-        rows: stageRows(stages),
-      },
-    ];
-  } finally {
-    await asker.close();
-    await engram.close();
+  const rows: SearchHttpRow[] = [];
+  let chunks = 0;
+  for (const size of options.sizes) {
+    const missing = size - chunks;
+    await fillLibrary(engram, user.userId, bench.text, missing);
+    chunks = size;
+    rows.push(...(await measureSize(bench, size, options)));
   }
+  rows.push(await measureArriving(bench, chunks, options.arrivingSeconds));
+  if (options.others > 0) rows.push(await measureOthers(bench, chunks, options));
+  return [
+    { title: 'POST /v1/search over HTTP, milliseconds', rows },
+    {
+      title: 'Stages of a question on the server, medians in milliseconds',
+      rows: stageRows(stages),
+    },
+  ];
 }
 
 /** Other users ask before each question, so their libraries compete for the caches. */

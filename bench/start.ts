@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,14 +37,10 @@ async function timeStart(dataDir: string): Promise<number> {
 
 /** Measures starts. The first one creates the database. */
 export async function run(): Promise<Table[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
-  try {
-    const rows: { start: string; ms: number }[] = [];
-    for (const start of ['first', 'second', 'third', 'fourth']) {
-      rows.push({ start, ms: Math.round(await timeStart(dataDir)) });
-    }
-    return [{ title: 'From the start until ready (the web app is built)', rows }];
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
+  await using dataDir = await mkdtempDisposable(join(tmpdir(), 'engram-bench-'));
+  const rows: { start: string; ms: number }[] = [];
+  for (const start of ['first', 'second', 'third', 'fourth']) {
+    rows.push({ start, ms: Math.round(await timeStart(dataDir.path)) });
   }
+  return [{ title: 'From the start until ready (the web app is built)', rows }];
 }

@@ -68,19 +68,15 @@ async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<obje
 
 /** Measures how fast files become searchable, and the load on the server. */
 export async function run(): Promise<Table[]> {
-  const engram = await buildTestApp({
+  await using engram = await buildTestApp({
     env: { ENGRAM_LOG_LEVEL: 'warn' },
     checkResponses: false,
   });
-  try {
-    const user = await engram.signIn('bench@example.org');
-    const single = await timeToSearchable(engram, user);
-    const rows = [
-      { what: 'one page, upload until searchable, median, ms', value: single },
-      ...(await manySmallFiles(engram, user)),
-    ];
-    return [{ title: 'Uploading', rows }];
-  } finally {
-    await engram.close();
-  }
+  const user = await engram.signIn('bench@example.org');
+  const single = await timeToSearchable(engram, user);
+  const rows = [
+    { what: 'one page, upload until searchable, median, ms', value: single },
+    ...(await manySmallFiles(engram, user)),
+  ];
+  return [{ title: 'Uploading', rows }];
 }

@@ -1,8 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundleIntoOneFile } from './single-file.ts';
+import source from '../packages/client/package.json' with { type: 'json' };
 
 const root = path.resolve(import.meta.dirname, '..');
 const project = path.join(root, 'packages/client');
@@ -11,14 +19,7 @@ const entry = path.join(sources, 'sdk/engram-kb.ts');
 const parser = path.join(root, 'node_modules/eventsource-parser');
 const isWindows = process.platform === 'win32';
 
-interface Manifest {
-  version: string;
-  license: string;
-  engines: { node: string };
-}
-const { version, license, engines } = JSON.parse(
-  readFileSync(path.join(project, 'package.json'), 'utf8'),
-) as Manifest;
+const { version, license, engines } = source;
 
 /** The manifest of the package, which has no dependencies. */
 const manifest = {
@@ -84,37 +85,33 @@ function copyTypes(from: string, to: string, file: string, copied = new Set<stri
 
 /** Builds the npm package into a folder. Returns its path. */
 export async function buildClientPackage(outDir = path.join(root, 'dist')): Promise<string> {
-  const scratch = mkdtempSync(path.join(tmpdir(), 'engram-client-'));
-  try {
-    const folder = path.join(scratch, 'package');
-    const types = path.join(scratch, 'types');
-    mkdirSync(folder);
-    mkdirSync(types);
-    await bundleIntoOneFile({
-      entry,
-      outDir: folder,
-      fileName: 'index.js',
-      target: 'es2022',
-      minify: false,
-      // Unused tables of the contract are left out.
-      moduleSideEffects: false,
-    });
-    writeTypes(types);
-    copyTypes(types, path.join(folder, 'types'), path.join('sdk', 'engram-kb.d.ts'));
-    writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    for (const name of ['README.md', 'CHANGELOG.md']) {
-      copyFileSync(path.join(project, name), path.join(folder, name));
-    }
-    copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-    copyFileSync(path.join(parser, 'LICENSE'), path.join(folder, 'LICENSE-eventsource-parser'));
-    mkdirSync(outDir, { recursive: true });
-    const packed = run('npm', ['pack', '--silent', '--ignore-scripts', '--offline'], folder).trim();
-    const name = packed.split('\n').at(-1) ?? '';
-    const output = path.join(outDir, name);
-    rmSync(output, { force: true });
-    copyFileSync(path.join(folder, name), output);
-    return output;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
+  using scratch = mkdtempDisposableSync(path.join(tmpdir(), 'engram-client-'));
+  const folder = path.join(scratch.path, 'package');
+  const types = path.join(scratch.path, 'types');
+  mkdirSync(folder);
+  mkdirSync(types);
+  await bundleIntoOneFile({
+    entry,
+    outDir: folder,
+    fileName: 'index.js',
+    target: 'es2022',
+    minify: false,
+    // Unused tables of the contract are left out.
+    moduleSideEffects: false,
+  });
+  writeTypes(types);
+  copyTypes(types, path.join(folder, 'types'), path.join('sdk', 'engram-kb.d.ts'));
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of ['README.md', 'CHANGELOG.md']) {
+    copyFileSync(path.join(project, name), path.join(folder, name));
   }
+  copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  copyFileSync(path.join(parser, 'LICENSE'), path.join(folder, 'LICENSE-eventsource-parser'));
+  mkdirSync(outDir, { recursive: true });
+  const packed = run('npm', ['pack', '--silent', '--ignore-scripts', '--offline'], folder).trim();
+  const name = packed.split('\n').at(-1) ?? '';
+  const output = path.join(outDir, name);
+  rmSync(output, { force: true });
+  copyFileSync(path.join(folder, name), output);
+  return output;
 }

@@ -13,13 +13,11 @@ import { build } from 'vite';
 import { ZipFile } from 'yazl';
 import { contractModules } from '../apps/web/build/contract.ts';
 import { type Browser, ICON_SIZES, manifestFor } from '../apps/clipper/src/manifest.ts';
+import project from '../package.json' with { type: 'json' };
 
 const root = path.resolve(import.meta.dirname, '..');
 const app = path.join(root, 'apps/clipper');
 const icon = path.join(root, 'apps/web/public/icons/icon-512.png');
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  version: string;
-};
 
 /** The same input makes the same zip. */
 const mtime = new Date(2026, 0, 1);
@@ -71,7 +69,7 @@ export async function buildClipper(folder: string): Promise<string[]> {
   return Promise.all(
     browsers.map((browser) => {
       const target = path.join(folder, browser);
-      const manifest = JSON.stringify(manifestFor(browser, version), null, 2);
+      const manifest = JSON.stringify(manifestFor(browser, project.version), null, 2);
       writeFileSync(path.join(target, 'manifest.json'), `${manifest}\n`);
       return zip(target);
     }),

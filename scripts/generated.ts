@@ -8,12 +8,9 @@ import { type OpenApi, sdkOf } from './sdk/calls.ts';
 import { pythonSdk } from './sdk/python.ts';
 import { synchronous } from './sdk/sync-python.ts';
 import { typescriptSdk } from './sdk/typescript.ts';
+import project from '../package.json' with { type: 'json' };
 
 const root = path.resolve(import.meta.dirname, '..');
-
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  version: string;
-};
 
 const pythonSources = path.join(root, 'sdks/python/src/engram_kb');
 
@@ -76,7 +73,7 @@ async function webManifest(options: object): Promise<string> {
 export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
   const page = await format(configurationPage(), { ...options, parser: 'markdown' });
-  const openApi = contract.buildOpenApi(contract.routes, version);
+  const openApi = contract.buildOpenApi(contract.routes, project.version);
   const sdk = sdkOf(openApi as unknown as OpenApi);
   return [
     {

@@ -1,16 +1,15 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
 import { tools } from '../apps/server/src/features/mcp/tools.ts';
 import { bundleIntoOneFile } from './single-file.ts';
+import project from '../package.json' with { type: 'json' };
 
 const root = path.resolve(import.meta.dirname, '..');
 const bridge = path.join(root, 'packages/mcp-bridge/src/main.ts');
 const icon = path.join(root, 'apps/web/public/icons/icon-512.png');
-const { version, license } = JSON.parse(
-  readFileSync(path.join(root, 'package.json'), 'utf8'),
-) as Record<'version' | 'license', string>;
+const { version, license } = project;
 
 /** The manifest of the bundle. */
 const manifest = {
@@ -60,22 +59,19 @@ const manifest = {
 export async function buildMcpBundle(
   output = path.join(root, 'dist/engram.mcpb'),
 ): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'engram-mcpb-'));
-  try {
-    await bundleIntoOneFile({
-      entry: bridge,
-      outDir: path.join(folder, 'server'),
-      fileName: 'main.mjs',
-      target: 'node20',
-    });
-    copyFileSync(icon, path.join(folder, 'icon.png'));
-    writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
-    mkdirSync(path.dirname(output), { recursive: true });
-    // Also validates the manifest.
-    const packed = await packExtension({ extensionPath: folder, outputPath: output, silent: true });
-    if (!packed) throw new Error('The manifest of the bundle does not match its schema.');
-    return output;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using scratch = mkdtempDisposableSync(path.join(tmpdir(), 'engram-mcpb-'));
+  const folder = scratch.path;
+  await bundleIntoOneFile({
+    entry: bridge,
+    outDir: path.join(folder, 'server'),
+    fileName: 'main.mjs',
+    target: 'node20',
+  });
+  copyFileSync(icon, path.join(folder, 'icon.png'));
+  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
+  mkdirSync(path.dirname(output), { recursive: true });
+  // Also validates the manifest.
+  const packed = await packExtension({ extensionPath: folder, outputPath: output, silent: true });
+  if (!packed) throw new Error('The manifest of the bundle does not match its schema.');
+  return output;
 }

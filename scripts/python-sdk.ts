@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -83,20 +83,16 @@ export async function testPythonSdk(): Promise<
 > {
   const prepared = preparePython();
   if (prepared.command === null) return prepared;
-  const scratch = mkdtempSync(path.join(tmpdir(), 'engram-python-'));
-  const report = path.join(scratch, 'report.xml');
-  try {
-    const child = spawn(python, ['-m', 'pytest', `--junit-xml=${report}`], {
-      cwd: project,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [stdout, stderr, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { count: countOf(report, status), output: stdout + stderr };
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  using scratch = mkdtempDisposableSync(path.join(tmpdir(), 'engram-python-'));
+  const report = path.join(scratch.path, 'report.xml');
+  const child = spawn(python, ['-m', 'pytest', `--junit-xml=${report}`], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { count: countOf(report, status), output: stdout + stderr };
 }

@@ -87,36 +87,29 @@ async function takePicture(page: Page, file: string): Promise<void> {
 }
 
 await mkdir(FOLDER, { recursive: true });
-const browser = await openBrowser();
-const engram = await startServer();
-try {
-  const { client } = await signIn(engram, OWNER);
-  await client.call(updateProfile, { body: { name: 'Mara Visser' } });
-  const { answered, unanswered } = await fillLibrary(client);
-  const only = process.argv[2] ?? '';
-  const views = viewsOf(answered, unanswered).filter(({ name }) => name.includes(only));
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const colorScheme of SCHEMES) {
-      const hasTouch = size === 'phone';
-      const context = await browser.newContext({
-        viewport,
-        colorScheme,
-        hasTouch,
-        reducedMotion: 'reduce',
-      });
-      await signInBrowser(context, engram, OWNER);
-      for (const { name, path: address, steps } of views) {
-        const page = await context.newPage();
-        await page.goto(`${engram.url}${address}`);
-        await page.waitForLoadState('networkidle');
-        await steps?.(page);
-        await takePicture(page, path.join(FOLDER, `${name}-${size}-${colorScheme}.webp`));
-        await page.close();
-      }
-      await context.close();
+await using browser = await openBrowser();
+await using engram = await startServer();
+const { client } = await signIn(engram, OWNER);
+await client.call(updateProfile, { body: { name: 'Mara Visser' } });
+const { answered, unanswered } = await fillLibrary(client);
+const only = process.argv[2] ?? '';
+const views = viewsOf(answered, unanswered).filter(({ name }) => name.includes(only));
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of SCHEMES) {
+    const hasTouch = size === 'phone';
+    await using context = await browser.newContext({
+      viewport,
+      colorScheme,
+      hasTouch,
+      reducedMotion: 'reduce',
+    });
+    await signInBrowser(context, engram, OWNER);
+    for (const { name, path: address, steps } of views) {
+      await using page = await context.newPage();
+      await page.goto(`${engram.url}${address}`);
+      await page.waitForLoadState('networkidle');
+      await steps?.(page);
+      await takePicture(page, path.join(FOLDER, `${name}-${size}-${colorScheme}.webp`));
     }
   }
-} finally {
-  await browser.close();
-  await engram.close();
 }

@@ -1,6 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempDisposableSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
@@ -54,12 +60,10 @@ function isUsable(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < SCRATCH_BYTES) return false;
-    const scratch = mkdtempSync(path.join(folder, 'engram-test-'));
-    const program = path.join(scratch, 'program');
+    using scratch = mkdtempDisposableSync(path.join(folder, 'engram-test-'));
+    const program = path.join(scratch.path, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
-    const { status } = spawnSync(program);
-    rmSync(scratch, { recursive: true });
-    return status === 0;
+    return spawnSync(program).status === 0;
   } catch {
     return false;
   }
@@ -88,25 +92,21 @@ function readReport(file: string, status: number | null): TestCount {
 
 /** Runs the tests in TypeScript. */
 async function runVitest(): Promise<TestCount> {
-  const scratch = mkdtempSync(path.join(scratchFolder, 'engram-test-'));
-  const report = path.join(scratch, 'report.json');
+  using scratch = mkdtempDisposableSync(path.join(scratchFolder, 'engram-test-'));
+  const report = path.join(scratch.path, 'report.json');
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  try {
-    const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        TMPDIR: scratchFolder,
-        ...(browser ? { CHROMIUM_PATH: browser } : {}),
-      },
-    });
-    const [status] = await once(child, 'exit');
-    return readReport(report, status);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TMPDIR: scratchFolder,
+      ...(browser ? { CHROMIUM_PATH: browser } : {}),
+    },
+  });
+  const [status] = await once(child, 'exit');
+  return readReport(report, status);
 }
 
 /** Runs the tests of the Python SDK. CI must have their dependencies. */

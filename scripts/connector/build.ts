@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { packMacApp } from './mac-app.ts';
 import { extractFile } from './packages.ts';
-import { pageFilesPlugin, version } from './page-files.ts';
+import { pageFilesPlugin } from './page-files.ts';
 import { bundleIntoOneFile } from '../single-file.ts';
 import { type PlatformName, platformNames, platforms } from './platforms.ts';
 import { makeSingleExecutable } from './single-executable.ts';
 import { brandForWindows } from './windows.ts';
+import project from '../../package.json' with { type: 'json' };
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -52,28 +53,24 @@ export async function buildConnector(options: {
   onBuilt?: (platform: PlatformName) => void;
 }): Promise<Manifest> {
   const { folder, onBuilt } = options;
-  const scratch = await mkdtemp(path.join(tmpdir(), 'engram-connector-'));
-  try {
-    await mkdir(folder, { recursive: true });
-    const program = await bundleIntoOneFile({
-      entry: path.join(root, 'apps/connector/src/bin.ts'),
-      outDir: scratch,
-      fileName: 'connector.mjs',
-      target: 'node24',
-      plugins: [pageFilesPlugin()],
-      alias: { '@napi-rs/keyring': path.join(import.meta.dirname, 'bundled-keyring.ts') },
-    });
-    for (const platform of options.platforms ?? platformNames) {
-      await buildFor(platform, program, folder);
-      onBuilt?.(platform);
-    }
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'engram-connector-'));
+  await mkdir(folder, { recursive: true });
+  const program = await bundleIntoOneFile({
+    entry: path.join(root, 'apps/connector/src/bin.ts'),
+    outDir: scratch.path,
+    fileName: 'connector.mjs',
+    target: 'node24',
+    plugins: [pageFilesPlugin()],
+    alias: { '@napi-rs/keyring': path.join(import.meta.dirname, 'bundled-keyring.ts') },
+  });
+  for (const platform of options.platforms ?? platformNames) {
+    await buildFor(platform, program, folder);
+    onBuilt?.(platform);
   }
   const existing = new Set(await readdir(folder));
   const built = platformNames.filter((name) => existing.has(platforms[name].fileName));
   const files = await Promise.all(built.map((platform) => describe(folder, platform)));
-  const manifest = { version, files };
+  const manifest = { version: project.version, files };
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }

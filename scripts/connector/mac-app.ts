@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { macIcon } from './icons.ts';
-import { version } from './page-files.ts';
 import { NODE_FLAGS } from './single-executable.ts';
+import project from '../../package.json' with { type: 'json' };
 
 const APP = 'Engram Connector.app';
 
@@ -32,9 +32,9 @@ const info = `<?xml version="1.0" encoding="UTF-8"?>
   <key>CFBundlePackageType</key>
   <string>APPL</string>
   <key>CFBundleShortVersionString</key>
-  <string>${version}</string>
+  <string>${project.version}</string>
   <key>CFBundleVersion</key>
-  <string>${version}</string>
+  <string>${project.version}</string>
   <key>LSMinimumSystemVersion</key>
   <string>${MIN_MACOS}</string>
   <key>LSUIElement</key>

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { readAsset } from '../../apps/connector/src/page/assets.ts';
@@ -53,8 +52,3 @@ export function pageFilesPlugin(): Plugin {
     },
   };
 }
-
-/** The version of the Connector. */
-export const { version } = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
-) as { version: string };

@@ -1,6 +1,8 @@
 import { Data, NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { windowsIcons } from './icons.ts';
-import { version } from './page-files.ts';
+import project from '../../package.json' with { type: 'json' };
+
+const { version } = project;
 
 /** The subsystem of programs without a console window. */
 export const GUI_SUBSYSTEM = 2;

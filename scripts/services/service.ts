@@ -5,6 +5,7 @@ import {
   createReadStream,
   existsSync,
   mkdirSync,
+  mkdtempDisposableSync,
   mkdtempSync,
   openSync,
   renameSync,
@@ -104,14 +105,10 @@ export async function fromCache(
   if (existsSync(folder)) return folder;
   if (!install) throw new Error(`${name} is not in ${cacheFolder()}. Add it with --install`);
   mkdirSync(cacheFolder(), { recursive: true });
-  const temporary = mkdtempSync(join(cacheFolder(), 'incomplete-'));
-  try {
-    await make(temporary);
-    await run('chmod', ['-R', 'a+rX', temporary]);
-    if (!existsSync(folder)) renameSync(temporary, folder);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  using scratch = mkdtempDisposableSync(join(cacheFolder(), 'incomplete-'));
+  await make(scratch.path);
+  await run('chmod', ['-R', 'a+rX', scratch.path]);
+  if (!existsSync(folder)) renameSync(scratch.path, folder);
   return folder;
 }
 

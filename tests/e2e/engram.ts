@@ -28,6 +28,7 @@ export interface Engram {
   /** Starts the server again on the same data, on the same port. */
   restart: () => Promise<string>;
   close: () => Promise<void>;
+  [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 export async function launch(dataDir: string, env: Record<string, string>) {
@@ -71,6 +72,11 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
   const mail = await startMailServer();
   const settings = { SMTP_URL: mail.url, ENGRAM_EMBEDDINGS: 'none', ...env };
   let { child, url } = await launch(dataDir, settings);
+  const close = async (): Promise<void> => {
+    await end(child, 'SIGTERM');
+    await mail.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
   return {
     url,
     dataDir,
@@ -94,11 +100,8 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
       ({ child, url } = await launch(dataDir, { ...settings, PORT: new URL(url).port }));
       return url;
     },
-    close: async () => {
-      await end(child, 'SIGTERM');
-      await mail.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -9,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { buildConnector, type Manifest } from '../build.ts';
 import { extractFile, isCached } from '../packages.ts';
-import { version } from '../page-files.ts';
+import project from '../../../package.json' with { type: 'json' };
 import { type PlatformName, platformNames, platforms } from '../platforms.ts';
 import { language, GUI_SUBSYSTEM } from '../windows.ts';
+
+const { version } = project;
 
 const run = promisify(execFile);
 const isComplete = platformNames.every(

@@ -107,6 +107,13 @@ export async function buildTestApp({
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   await deps.start();
   const baseUrl = `${origin}/v1`;
+  const close = async (): Promise<void> => {
+    await app.close();
+    await deps.close();
+    await mail.close();
+    await server?.drop();
+    if (!dataDir) await rm(folder, { recursive: true, force: true });
+  };
 
   return {
     app,
@@ -139,13 +146,8 @@ export async function buildTestApp({
     /** Resolves when every file is processed and every deletion is done. */
     settled: (): Promise<void> => deps.jobs.onIdle(),
 
-    async close(): Promise<void> {
-      await app.close();
-      await deps.close();
-      await mail.close();
-      await server?.drop();
-      if (!dataDir) await rm(folder, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
