@@ -128,6 +128,28 @@ export const refuseKeyword = (typed: string): string | null =>
 /** Files per check. */
 export const CHECK_LIMIT = 1000;
 
+/** Bytes of a check. The server accepts 1 MB, which fewer files with long paths can fill. */
+const CHECK_BYTES = 900_000;
+
+/** Splits the files of a check by the limits of one call. */
+export function checkBatches<T>(files: readonly T[]): T[][] {
+  const batches: T[][] = [];
+  const encoder = new TextEncoder();
+  let bytes = Infinity;
+  for (const file of files) {
+    const size = encoder.encode(JSON.stringify(file)).length + 1;
+    const last = batches.at(-1);
+    if (!last || last.length === CHECK_LIMIT || bytes + size > CHECK_BYTES) {
+      batches.push([file]);
+      bytes = size;
+    } else {
+      last.push(file);
+      bytes += size;
+    }
+  }
+  return batches;
+}
+
 /** Characters of a path in a folder. */
 export const PATH_LIMIT = 4000;
 

@@ -1,10 +1,7 @@
-import { CHECK_LIMIT, fileMeta } from '@engram/contract';
+import { checkBatches, fileMeta } from '@engram/contract';
 import { type FolderMemory, timeOf } from './files.ts';
 import { type Answer, ofKind, type Step, type StepOf } from './plan.ts';
 import { hashFiles, type RoundContext } from './reading.ts';
-
-/** The server accepts bodies of 1 MB, and paths may be long. */
-const CHECK_BYTES = 900_000;
 
 /** The calls of a sync. An error of any of them ends the round. */
 export interface SyncServer {
@@ -28,23 +25,6 @@ interface Round {
   tools: RoundContext;
 }
 
-/** Splits files by the limits of one call. */
-function* batchesOf(steps: readonly StepOf<'check'>[]): Generator<StepOf<'check'>[]> {
-  let call: StepOf<'check'>[] = [];
-  let bytes = 0;
-  for (const step of steps) {
-    const size = Buffer.byteLength(JSON.stringify(step.file.path)) + 150;
-    if (call.length === CHECK_LIMIT || bytes + size > CHECK_BYTES) {
-      yield call;
-      call = [];
-      bytes = 0;
-    }
-    call.push(step);
-    bytes += size;
-  }
-  if (call.length > 0) yield call;
-}
-
 async function check(steps: readonly StepOf<'check'>[], { server, tools }: Round): Promise<void> {
   const { answers } = tools;
   const sendable = steps.filter(({ file, sha256 }) => {
@@ -53,10 +33,10 @@ async function check(steps: readonly StepOf<'check'>[], { server, tools }: Round
     answers.set(sha256, { state: 'refused', artifactId: null, reason });
     return false;
   });
-  for (const call of batchesOf(sendable)) {
-    const files = call.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
-    const answered = await server.check(files);
-    for (const [at, { sha256 }] of call.entries()) {
+  const files = sendable.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
+  for (const batch of checkBatches(files)) {
+    const answered = await server.check(batch);
+    for (const [at, { sha256 }] of batch.entries()) {
       const answer = answered[at];
       if (answer) answers.set(sha256, answer);
     }

@@ -18,16 +18,6 @@ export interface Part extends StreamedPart {
   blob: Blob | null;
 }
 
-/** The chunks of a stream. Leaving the loop cancels the stream. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
 /** Reads and writes files. Throws an ArgumentError in a browser. */
 export async function disk() {
   if (!isNode) refuse('Browsers have no paths: pass a File or a Blob.', 'no_disk');
@@ -83,7 +73,7 @@ export async function disk() {
       const temporary = paths.join(paths.dirname(to), `.engram-${crypto.randomUUID()}`);
       const handle = await files.open(temporary, 'wx');
       try {
-        for await (const chunk of response.body ? chunksOf(response.body) : []) {
+        for await (const chunk of response.body ?? []) {
           await handle.writeFile(chunk);
           written += chunk.length;
           onProgress?.(written, total);

@@ -16,7 +16,6 @@ import {
 import { identifier } from './check.ts';
 import { disk } from './disk.ts';
 import { Files } from './files.ts';
-import { Form } from './form.ts';
 import type { CallOptions, DeviceName, Ref } from './options.ts';
 import { Runner } from './runner.ts';
 import { type EngramOptions, readSettings } from './settings.ts';
@@ -96,6 +95,6 @@ export class Engram extends Calls {
     { name, ...options }: CallOptions & { name?: string } = {},
   ): Promise<string> {
     const part = await partOf({ source: recording, ...(name ? { name } : {}) });
-    return (await this.runner.send(transcribe, new Form({}, [part]), options)).text;
+    return (await this.runner.send(transcribe, { fields: {}, parts: [part] }, options)).text;
   }
 }

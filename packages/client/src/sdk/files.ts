@@ -1,4 +1,4 @@
-import { CHECK_LIMIT } from '@engram/contract/browser';
+import { checkBatches } from '@engram/contract/browser';
 import { EngramError, NotFoundError } from '../errors.ts';
 import {
   checkArtifacts,
@@ -17,7 +17,6 @@ import {
 } from './api.ts';
 import * as check from './check.ts';
 import { disk, type Part } from './disk.ts';
-import { Form } from './form.ts';
 import type { CallOptions, FilePlace, Progress, Ref, UploadOptions, Wait } from './options.ts';
 import { checkInput, type Spec } from './shape.ts';
 import {
@@ -31,8 +30,6 @@ import {
 
 const POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
-/** Maximum bytes of one check. The server accepts 1 MB, which fewer than 1,000 long paths can fill. */
-const CHECK_BYTES = 900_000;
 
 /** The result of an upload, and the files as they are now. */
 export type UploadReport = UploadResult & { files: File[] };
@@ -76,27 +73,6 @@ const readZip: Spec<Response> = {
   kind: 'file',
   fields: { token: { place: 'path', required: true, schema: { type: 'string' } } },
 };
-
-type Entry = Digest & { path: string };
-
-/** Splits entries by the limits of one call. */
-function batchesOf(entries: readonly Entry[]): Entry[][] {
-  const batches: Entry[][] = [];
-  const encoder = new TextEncoder();
-  let bytes = Infinity;
-  for (const entry of entries) {
-    const size = encoder.encode(JSON.stringify(entry)).length + 1;
-    const last = batches.at(-1);
-    if (!last || last.length === CHECK_LIMIT || bytes + size > CHECK_BYTES) {
-      batches.push([entry]);
-      bytes = size;
-    } else {
-      last.push(entry);
-      bytes += size;
-    }
-  }
-  return batches;
-}
 
 const keywordsOf = (keywords: Iterable<string>): unknown =>
   checkInput(setArtifactKeywords.fields['keywords']?.schema ?? {}, keywords, 'keywords');
@@ -181,7 +157,7 @@ export class Files extends FilesCalls {
     const ownName = name ?? (isBytes ? 'page.html' : undefined);
     const part = await partOf({ source: content, name: ownName });
     const fields = { url, keywords: JSON.stringify(keywordsOf(keywords)) };
-    return this.runner.send(saveWebContent, new Form(fields, [part]), options);
+    return this.runner.send(saveWebContent, { fields, parts: [part] }, options);
   }
 
   /**
@@ -194,13 +170,13 @@ export class Files extends FilesCalls {
   ): Promise<CheckedFile[]> {
     const pairs = check.list(files, 'files');
     for (const [path] of pairs) check.folderPath(path);
-    const entries: Entry[] = [];
+    const entries: (Digest & { path: string })[] = [];
     for (const [path, content] of pairs) {
       options.signal?.throwIfAborted();
       entries.push({ path, ...(await digestOf(content)) });
     }
     const checked: CheckedFile[] = [];
-    for (const batch of batchesOf(entries)) {
+    for (const batch of checkBatches(entries)) {
       checked.push(...(await this.runner.run(checkArtifacts, { files: batch }, options)));
     }
     return checked;
@@ -276,7 +252,7 @@ export class Files extends FilesCalls {
     check.rejectUnknown(others);
     check.wait(wait);
     const all = { keywords: JSON.stringify(keywordsOf(keywords)), ...fields };
-    const form = new Form(all, parts, onProgress);
+    const form = { fields: all, parts, onProgress };
     const result = await this.runner.send(uploadArtifacts, form, { signal });
     const files: File[] = [];
     for (const { id } of result.uploaded) {

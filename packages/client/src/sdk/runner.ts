@@ -9,7 +9,7 @@ import {
   TransportError,
 } from '../errors.ts';
 import { refuse } from './check.ts';
-import type { Form } from './form.ts';
+import { buildForm, type Form } from './form.ts';
 import type { CallOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
 import type { Settings } from './settings.ts';
@@ -167,10 +167,10 @@ export class Runner {
 
   async send<T>(spec: Spec<T>, form: Form, { signal }: CallOptions): Promise<T> {
     const send = async (client: Client, options: SendOptions): Promise<unknown> => {
-      const response = await client.send(spec, form.build(), options);
+      const response = await client.send(spec, buildForm(form), options);
       return this.read(spec.answer ?? {}, envelopeOf(await response.json())['data']);
     };
-    const repeat = form.isRepeatable ? repeatOf(spec) : 'never';
+    const repeat = form.parts.every(({ isRepeatable }) => isRepeatable) ? repeatOf(spec) : 'never';
     return (await this.#attempt({ repeat, send }, signal)) as T;
   }
 

@@ -1,5 +1,5 @@
 import { refuse, sha256 } from './check.ts';
-import { chunksOf, disk, load, type Part } from './disk.ts';
+import { disk, load, type Part } from './disk.ts';
 import { isNode } from './settings.ts';
 
 /** A file to send: a path (in Node), a Blob or File, its bytes, or a stream of them (in Node). */
@@ -27,8 +27,8 @@ export type Content = Source | Digest;
 
 function partOfBlob(blob: Blob, name = (blob as Partial<File>).name): Part {
   if (!name) return refuse("This needs a name: upload(data, { name: 'lease.pdf' }).", 'name');
-  const open = () => chunksOf(blob.stream());
-  return { name, type: blob.type, size: blob.size, isRepeatable: true, blob, open };
+  const { type, size } = blob;
+  return { name, type, size, isRepeatable: true, blob, open: () => blob.stream() };
 }
 
 function partOfStream(stream: ReadableStream<Uint8Array>, name?: string, size?: number): Part {
@@ -40,7 +40,7 @@ function partOfStream(stream: ReadableStream<Uint8Array>, name?: string, size?: 
     size: size ?? null,
     isRepeatable: false,
     blob: null,
-    open: () => chunksOf(stream),
+    open: () => stream,
   };
 }
 
