@@ -152,7 +152,7 @@ async function startConnector(engram: Engram, key: string) {
   engine.start();
   const served = await startPage(engine, { home });
   return {
-    url: served.url,
+    url: served.newUrl(),
     close: async (): Promise<void> => {
       await served.close();
       await engine.close();
@@ -205,10 +205,6 @@ await ensureWebBuild();
 mkdirSync(target, { recursive: true });
 for (const scheme of ['light', 'dark'] as const) {
   // Each scheme starts with empty libraries.
-  const engram = await startEngram({ ENGRAM_LLM: 'none' });
-  try {
-    for (const clip of chosen) await record(engram, clip, scheme);
-  } finally {
-    await engram.close();
-  }
+  await using engram = await startEngram({ ENGRAM_LLM: 'none' });
+  for (const clip of chosen) await record(engram, clip, scheme);
 }

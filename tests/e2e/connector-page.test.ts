@@ -92,7 +92,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
       const isMeant = /status of 400|ERR_CONNECTION_REFUSED/u.test(said.text());
       if (said.type() === 'error' && !isMeant) complaints.push(said.text());
     });
-    await page.goto(served.url);
+    await page.goto(served.newUrl());
     await page.getByRole('main').waitFor();
   }
 

@@ -96,8 +96,6 @@ export interface Connector {
 /** A folder in the user's home, and the folders in it. */
 export interface Directory {
   path: string;
-  /** The parent folder, or null for the home folder. */
-  parent: string | null;
   trail: { name: string; path: string }[];
   folders: { name: string; path: string }[];
   /** The number of folders after the first thousand, which are not listed. */

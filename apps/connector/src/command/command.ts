@@ -240,7 +240,7 @@ async function run(home: string): Promise<number> {
     return result;
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
-  print(`The Connector is running. Its page: ${page.url}`);
+  print(`The Connector is running. Its page: ${page.newUrl()}`);
   engine.start();
   await ended.promise;
   server.close();

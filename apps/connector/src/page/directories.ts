@@ -51,7 +51,6 @@ export async function listDirectory(home: string, asked: string | null): Promise
   if (names === null) throw new Error('This folder cannot be opened.');
   return {
     path: folder,
-    parent: folder === top ? null : path.dirname(folder),
     trail: trailOf(top, folder),
     folders: names.slice(0, SHOWN).map((name) => ({ name, path: path.join(folder, name) })),
     more: Math.max(0, names.length - SHOWN),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -10,17 +11,14 @@ import { listDirectory } from './directories.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
 interface PageOptions {
-  /** The port to listen on. By default, or if it is taken, any free port. */
-  port?: number;
   home?: string;
   /** Ends the program; by default closes the page and the Connector. */
   onQuit?: () => void | Promise<void>;
 }
 
 export interface Page {
-  /** The address of the page, with a token that signs in one browser once. */
-  url: string;
   port: number;
+  /** The address of the page, with a token that signs in one browser once. */
   newUrl(): string;
   close(): Promise<void>;
 }
@@ -181,25 +179,12 @@ async function respond(
   answer(response, 200, asset.type, asset.body);
 }
 
-/** Listens on this machine only, on any free port if the given one is taken. */
-async function listenOn(server: ReturnType<typeof createServer>, port: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  try {
-    await promise;
-    server.off('error', reject);
-  } catch (error) {
-    if (port === 0) throw error;
-    return listenOn(server, 0);
-  }
-  return (server.address() as AddressInfo).port;
-}
-
 /** Serves the Connector's page to browsers of this machine that have a token. */
 export async function startPage(connector: Connector, options: PageOptions = {}): Promise<Page> {
   const stop = new AbortController();
   const server = createServer();
-  const port = await listenOn(server, options.port ?? 0);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const guard = createGuard(port);
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${guard.newToken()}`;
   const close = async (): Promise<void> => {
@@ -226,5 +211,5 @@ export async function startPage(connector: Connector, options: PageOptions = {})
   server.on('request', (request, response) => {
     respond(context, request, response).catch(() => response.destroy());
   });
-  return { url: newUrl(), port, newUrl, close };
+  return { port, newUrl, close };
 }

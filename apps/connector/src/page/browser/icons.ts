@@ -21,7 +21,6 @@ const paths = {
     'M12 16h.01',
   ],
   right: ['M9 6l6 6l-6 6'],
-  up: ['M12 5l0 14', 'M18 11l-6 -6', 'M6 11l6 -6'],
 };
 
 export const icon = (name: keyof typeof paths): SVGElement => drawIcon(paths[name]);

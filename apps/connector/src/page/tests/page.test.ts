@@ -69,7 +69,7 @@ async function write(name: string, body: unknown, changed: Record<string, string
 }
 
 test('a token authorizes one browser, once', async () => {
-  const address = `/?token=${tokenOf(page.url)}`;
+  const address = `/?token=${tokenOf(page.newUrl())}`;
   const first = await send('GET', address);
   const cookie = String(first.headers['set-cookie']);
   expect(first.status).toBe(200);
@@ -216,7 +216,6 @@ test('only folders in the home folder are listed', async () => {
     'Documents',
     'Everything',
   ]);
-  expect(top.parent).toBeNull();
   const documents = await list(top.folders[0].path);
   expect(documents.folders.map(({ name }: { name: string }) => name)).toEqual([
     'Letters 9',
@@ -229,12 +228,6 @@ test('only folders in the home folder are listed', async () => {
     });
   }
   expect(await list(path.join(home, 'missing'))).toEqual({ message: 'There is no such folder.' });
-});
-
-test('the page uses another port if its own is taken', async () => {
-  const other = await startPage(connector, { port: page.port, home });
-  expect(other.port).not.toBe(page.port);
-  await other.close();
 });
 
 test('quitting closes the page and the Connector', async () => {
