@@ -27,7 +27,7 @@ export async function run(): Promise<Table[]> {
   });
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
-  const engram = await startServer();
+  await using engram = await startServer();
   const clipper = await startClipper(chromium);
   try {
     const { token } = await signIn(engram);
@@ -55,7 +55,6 @@ export async function run(): Promise<Table[]> {
     return [{ title: `From the click to 'Saved': ${PAGES} pages of 500 KB`, rows }];
   } finally {
     await clipper.close();
-    await engram.close();
     site.closeAllConnections();
     site.close();
   }

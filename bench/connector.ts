@@ -1,6 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempDisposableSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,7 +60,7 @@ async function startProxy(engram: Engram) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
+    [Symbol.dispose]: () => {
       server.closeAllConnections();
       server.close();
     },
@@ -126,17 +133,8 @@ class Papers {
   }
 }
 
-async function listAll(client: Client): Promise<Artifact[]> {
-  const all: Artifact[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 400, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await client.call(listArtifacts, { query });
-    all.push(...page.data);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return all;
-}
+const listAll = async (client: Client): Promise<Artifact[]> =>
+  (await client.call(listArtifacts, {})).data;
 
 async function until(condition: () => Promise<boolean>): Promise<boolean> {
   const end = Date.now() + TIMEOUT_MS;
@@ -169,14 +167,14 @@ function compare(papers: Papers, artifacts: readonly Artifact[]) {
 
 /** Kills the Connector or the server at random while 500 files change, and compares the results. */
 export async function run(kills: number): Promise<Table[]> {
-  const base = mkdtempSync(path.join(tmpdir(), 'engram-connector-'));
-  const engram = await startServer();
+  using base = mkdtempDisposableSync(path.join(tmpdir(), 'engram-connector-'));
+  await using engram = await startServer();
   const { client } = await signIn(engram);
-  const proxy = await startProxy(engram);
-  const papers = new Papers(path.join(base, 'Papers'));
+  using proxy = await startProxy(engram);
+  const papers = new Papers(path.join(base.path, 'Papers'));
   const env = {
     ...process.env,
-    ENGRAM_CONNECTOR_HOME: path.join(base, 'home'),
+    ENGRAM_CONNECTOR_HOME: path.join(base.path, 'home'),
     ENGRAM_CONNECTOR_KEYCHAIN: 'off',
   };
   const start = (...args: string[]): ChildProcess =>
@@ -226,8 +224,5 @@ export async function run(kills: number): Promise<Table[]> {
     return [{ title: 'The Connector and the server, killed at random', rows: [result] }];
   } finally {
     if (running) await end(running, 'SIGKILL');
-    proxy.close();
-    await engram.close();
-    rmSync(base, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { uploadArtifacts } from '@engram/contract';
 import { memoryOf, watchMemory } from './process-memory.ts';
-import { signIn, startServer, type Table, textFile, untilReady, type User } from './setup.ts';
+import { noteFile, signIn, startServer, type Table, untilReady, type User } from './setup.ts';
 
 /** Seconds after the start, and after all files are read, at which memory is measured. */
 const AFTER_START = [10, 90];
@@ -12,19 +12,10 @@ const FILES_PER_UPLOAD = 1000;
 const LARGE_FILES = 4;
 const LARGE_FILE_MEGABYTES = 256;
 
-/** About 1.7 KB of text. */
-const note = (number: number): string =>
-  Array.from(
-    { length: 40 },
-    (_, line) => `Line ${line} of note ${number} is ${number + line}.`,
-  ).join('\n');
-
 async function uploadNotes({ client }: User, count: number): Promise<void> {
   for (let from = 0; from < count; from += FILES_PER_UPLOAD) {
     const size = Math.min(FILES_PER_UPLOAD, count - from);
-    const files = Array.from({ length: size }, (_, at) =>
-      textFile(`note-${from + at}.txt`, note(from + at)),
-    );
+    const files = Array.from({ length: size }, (_, at) => noteFile(from + at));
     await client.upload(uploadArtifacts, files, {});
   }
 }

@@ -56,6 +56,15 @@ export async function openBrowser(): Promise<Browser> {
 
 export const textFile = (name: string, text: string) => ({ name, content: new Blob([text]) });
 
+/** A text file of about 1.7 KB, different for each number. */
+export const noteFile = (number: number) =>
+  textFile(
+    `note-${number}.txt`,
+    Array.from({ length: 40 }, (_, at) => `Line ${at} of note ${number} is ${number + at}.`).join(
+      '\n',
+    ),
+  );
+
 /** Waits until all files of a user are searchable. */
 export async function untilReady(client: Client, pollMs = 200): Promise<void> {
   while (!(await client.call(searchReady, {})).data) await wait(pollMs);

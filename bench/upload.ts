@@ -5,24 +5,17 @@ import {
   type SignedInUser,
   type TestApp,
 } from '../apps/server/src/tests/app.test-setup.ts';
-import { percentile, round, type Table, textFile, timeOf } from './setup.ts';
+import { noteFile, percentile, round, type Table, timeOf } from './setup.ts';
 
 const SMALL_FILES = 500;
 const ROUNDS = 5;
-
-const page = (number: number): string =>
-  Array.from(
-    { length: 40 },
-    (_, line) => `Line ${line} of note ${number} says ${number * 7 + line}.`,
-  ).join('\n');
 
 /** The median time in milliseconds until a file of one page is searchable. */
 async function timeToSearchable(engram: TestApp, user: SignedInUser): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const upload = async (): Promise<void> => {
-      const file = textFile('page.txt', page(1_000_000 + round));
-      await user.client.upload(uploadArtifacts, [file], {});
+      await user.client.upload(uploadArtifacts, [noteFile(1_000_000 + round)], {});
       await engram.settled();
     };
     times.push(await timeOf(upload));
@@ -34,9 +27,7 @@ async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<obje
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const begin = performance.now();
-  const files = Array.from({ length: SMALL_FILES }, (_, number) =>
-    textFile(`note-${number}.txt`, page(number)),
-  );
+  const files = Array.from({ length: SMALL_FILES }, (_, number) => noteFile(number));
   const lists: number[] = [];
   const uploaded = new AbortController();
   const listing = (async () => {
