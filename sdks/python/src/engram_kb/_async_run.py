@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import anyio.to_thread
 import httpx2
 
-from ._core import Call, Repeat, error_of, may_repeat, result_of, transport_error
+from ._core import Call, Repeat, backoff, error_of, may_repeat, result_of, transport_error
 from ._form import Form
 from ._settings import Settings, check_open
 from .errors import APIError, TransportError
@@ -33,7 +33,6 @@ class AsyncRunner:
 
     async def call(self, call: Call[T]) -> T:
         """Makes one call, with retries."""
-        retries = self._settings.retries
         renewed = False
         attempt = 0
         while True:
@@ -48,9 +47,9 @@ class AsyncRunner:
                     has_other = await anyio.to_thread.run_sync(self._settings.renew)
                     if has_other and call.repeat is not Repeat.NEVER:
                         continue
-                if attempt >= retries.most or not may_repeat(call, error):
+                if attempt >= self._settings.max_retries or not may_repeat(call, error):
                     raise
-                pause = retries.backoff(attempt, error.retry_after)
+                pause = backoff(attempt, error.retry_after)
             await self.sleep(pause)
             attempt += 1
 

@@ -34,6 +34,8 @@ Wait = bool | float
 
 MAX_RETRY_AFTER = 60.0
 """Seconds. If the server asks for a longer wait, the call is not retried."""
+FIRST_BACKOFF = 0.5
+MAX_BACKOFF = 8.0
 
 
 class Repeat(Enum):
@@ -178,21 +180,13 @@ def transport_error(error: httpx2.RequestError, where: str) -> TransportError:
     return ConnectionFailedError(f"The connection to {where} broke: {error}")
 
 
-@dataclass(frozen=True, slots=True)
-class Retries:
-    """The number and backoff of retries."""
-
-    most: int = 2
-    first_backoff: float = 0.5
-    max_backoff: float = 8.0
-    jitter: Callable[[], float] = random.random
-
-    def backoff(self, attempt: int, retry_after: float | None) -> float:
-        """Seconds before the next retry: the server's Retry-After, or exponential backoff."""
-        if retry_after is not None:
-            # Jitter, so that clients do not all retry at the same time.
-            return retry_after + 0.25 * self.jitter()
-        return min(self.max_backoff, self.first_backoff * 2**attempt) * (0.5 + 0.5 * self.jitter())
+def backoff(attempt: int, retry_after: float | None) -> float:
+    """Seconds before the next retry: the server's Retry-After, or exponential backoff."""
+    # Jitter, so that clients do not all retry at the same time.
+    jitter = random.random()
+    if retry_after is not None:
+        return retry_after + 0.25 * jitter
+    return min(MAX_BACKOFF, FIRST_BACKOFF * 2**attempt) * (0.5 + 0.5 * jitter)
 
 
 _BUSY = frozenset({429, 502, 503, 504})

@@ -34,7 +34,7 @@ class Part:
     open: Callable[[], BinaryIO]
     closes: bool
     repeatable: bool
-    """Whether it can be read repeatable, for a retry."""
+    """Whether it can be read again, for a retry."""
 
 
 def part_of(source: Source, name: str | None = None) -> Part:
@@ -79,18 +79,16 @@ def _part_of_open(file: BinaryIO, name: str | None) -> Part:
 
 
 class Form:
-    """Fields and files. They are written repeatable for each attempt."""
+    """Fields and files. They are written again for each attempt."""
 
     def __init__(
         self,
         fields: dict[str, str],
         parts: Sequence[Part],
-        part_name: str = "files",
         on_progress: Progress | None = None,
     ) -> None:
         self._boundary = secrets.token_hex(16)
         self._parts = parts
-        self._part_name = part_name
         self._on_progress = on_progress
         # Fields come first, so the server has them when the files' bytes arrive.
         self._fields = b"".join(
@@ -101,7 +99,7 @@ class Form:
 
     @property
     def repeatable(self) -> bool:
-        """Whether the form can be sent repeatable."""
+        """Whether the form can be sent again."""
         return all(part.repeatable for part in self._parts)
 
     def headers(self) -> dict[str, str]:
@@ -144,6 +142,4 @@ class Form:
     def _head_of(self, part: Part) -> bytes:
         name = part.name.translate(_ESCAPES)
         kind = mimetypes.guess_type(part.name)[0] or "application/octet-stream"
-        return self._head(
-            f'name="{self._part_name}"; filename="{name}"', f"Content-Type: {kind}\r\n"
-        )
+        return self._head(f'name="files"; filename="{name}"', f"Content-Type: {kind}\r\n")

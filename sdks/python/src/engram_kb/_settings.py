@@ -14,7 +14,7 @@ import anyio.to_thread
 import httpx2
 
 from . import __version__, _check
-from ._core import Call, Retries
+from ._core import Call
 from .errors import ArgumentError, ClientClosedError
 
 KEY_HEADER = "ENGRAM-API-KEY"
@@ -82,7 +82,7 @@ class Settings:
                 raise ArgumentError("timeout must be a number of seconds above 0.", code="timeout")
             timeout = httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
         self.timeout = timeout
-        self.retries = Retries(most=_check.within(max_retries, 0, 100, "max_retries"))
+        self.max_retries = _check.within(max_retries, 0, 100, "max_retries")
 
     def credential(self) -> tuple[str, str]:
         """The header that authorizes a call."""
