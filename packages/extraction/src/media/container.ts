@@ -46,7 +46,7 @@ export const MATROSKA_TYPES: ReadonlySet<FileType> = new Set(['mkv', 'webm', 'we
 const CACHE = 4 << 20;
 
 /**
- * Opens a recording. The cache is off for Matroska, so that every read is seen: the library loops
+ * Opens a recording. The cache is off for Matroska, so that every read is seen: the library
  * loops endlessly on unknown data at the end of a file and elements without a readable size.
  */
 export function openContainer(source: ByteSource, type: FileType): Input {

@@ -7,6 +7,7 @@ import {
   type MarkupNode,
   walk,
 } from '../html/markup.ts';
+import { quoted } from '../html/writer.ts';
 import { signedComment } from './notes-and-comments.ts';
 
 interface OdfMarkup {
@@ -73,7 +74,7 @@ export function odfMarkup(
     enter(node) {
       const name = localName(node);
       if (name === 'image' && open === '') {
-        out.push(`<img src="${escaped(attribute(node, 'xlink:href') ?? '')}">`);
+        out.push(`<img src="${quoted(attribute(node, 'xlink:href') ?? '')}">`);
         return false;
       }
       if (UNSEEN.test(name) || !filter(node)) return false;
@@ -87,7 +88,7 @@ export function odfMarkup(
         open = '';
       }
       if ((name === 'title' || name === 'desc') && open === '') {
-        out.push(`<p>${escaped(node.textContent ?? '')}</p>`);
+        out.push(`<p>${quoted(node.textContent ?? '')}</p>`);
         return false;
       }
       return open === '' ? between(node, name) : inside(node, name);
@@ -116,7 +117,7 @@ export function odfMarkup(
       else if (name === 'table-cell') out.push(isHead(node) ? '</th>' : '</td>');
     },
     text(data) {
-      if (open !== '') out.push(escaped(data.replace(/[\t\n\r ]+/g, ' ')));
+      if (open !== '') out.push(quoted(data.replace(/[\t\n\r ]+/g, ' ')));
     },
   });
   return { ...found, html: out.join('') };
@@ -167,7 +168,7 @@ function paragraphTag(node: MarkupNode, styles: OdfStyles): string {
 function inlineTags(node: MarkupNode, name: string, styles: OdfStyles): readonly string[] {
   if (name === 'span') return styles.emphasis(attribute(node, 'text:style-name'));
   if (name !== 'a') return [];
-  return [`a href="${escaped(attribute(node, 'xlink:href') ?? '')}"`];
+  return [`a href="${quoted(attribute(node, 'xlink:href') ?? '')}"`];
 }
 
 function isHead(cell: MarkupNode): boolean {
@@ -184,13 +185,6 @@ function cellTag(cell: MarkupNode): string {
   const tag = isHead(cell) ? 'th' : 'td';
   return `<${tag} colspan="${columns}" rowspan="${count('rows-spanned')}">`;
 }
-
-const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 
 /** Tracks nested lists, whose styles are inherited and whose numbers may continue. */
 function createLists(styles: OdfStyles) {
