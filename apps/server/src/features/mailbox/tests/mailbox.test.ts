@@ -15,7 +15,7 @@ import {
   search,
 } from '@engram/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedInUser } from '../../../tests/app.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { connectToImap, messageOf, type TestImap, testImapUrl } from './imap-server.test-setup.ts';
 
@@ -288,49 +288,6 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
       await expect(add()).rejects.toMatchObject({ status: 409, code: 'mailbox_exists' });
     });
   });
-
-  test.each([
-    ['its account', ':operator@example.org'],
-    ['the oldest account', ''],
-  ])(
-    'of the operator is read for %s, even on the private network, and can only be paused',
-    async (_, suffix) => {
-      const { host, port, username, password } = imap.account;
-      const address = `imap://${username}:${password}@${host}:${port}/${encodeURIComponent(folder)}`;
-      const owner = 'operator@example.org';
-      const target = await imap.createFolder();
-      await imap.append(folder, messageOf({ subject: 'Scan' }));
-      const after = encodeURIComponent(`move:${target}`);
-      const other = await buildTestApp({
-        env: { ENGRAM_MAIL_IN: `${address}?after=${after}${suffix}`, ENGRAM_LOG_LEVEL: 'silent' },
-      });
-      try {
-        const user = await other.signIn(owner);
-        await other.deps.services.mailbox.checkAll();
-        await other.settled();
-        const [mailbox] = await mailboxes(user);
-        expect(mailbox).toMatchObject({
-          fromSetting: true,
-          stored: 1,
-          error: null,
-          moveTo: target,
-        });
-        expect(await subjects(target)).toEqual(['Scan']);
-        const input = { params: { id: mailbox?.id ?? '' } };
-        const refusal = { status: 409, code: 'set_by_operator' };
-        const body = { afterStoring: 'leave' as const };
-        await expect(user.client.call(changeMailbox, { ...input, body })).rejects.toMatchObject(
-          refusal,
-        );
-        await expect(user.client.call(deleteMailbox, input)).rejects.toMatchObject(refusal);
-        await user.client.call(pauseMailbox, { ...input, body: { paused: true } });
-        await other.deps.services.mailbox.checkAll();
-        expect(await mailboxes(user)).toMatchObject([{ paused: true, checking: false }]);
-      } finally {
-        await other.close();
-      }
-    },
-  );
 
   test('is read over TLS if its certificate is valid', async () => {
     const certificates = getCACertificates();
