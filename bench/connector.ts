@@ -148,20 +148,22 @@ async function until(condition: () => Promise<boolean>): Promise<boolean> {
 /** The differences between the folder and Engram, by paths and by the start of each text. */
 function compare(papers: Papers, artifacts: readonly Artifact[]) {
   const byPath = new Map<string, Artifact[]>();
-  for (const one of artifacts) {
-    byPath.set(one.path ?? '', [...(byPath.get(one.path ?? '') ?? []), one]);
+  for (const artifact of artifacts) {
+    byPath.set(artifact.path ?? '', [...(byPath.get(artifact.path ?? '') ?? []), artifact]);
   }
   const markOf = (text: string): string => text.slice(0, 30);
   let [lost, doubled] = [0, 0];
   for (const [name, text] of papers.files) {
     const stored = byPath.get(`Papers/${name}`) ?? [];
-    if (!stored.some((one) => one.artifactText?.startsWith(markOf(text)))) lost += 1;
+    if (!stored.some((artifact) => artifact.artifactText?.startsWith(markOf(text)))) lost += 1;
     if (stored.length > 1) doubled += 1;
     byPath.delete(`Papers/${name}`);
   }
   const obsolete = new Set([...papers.obsolete].map(markOf));
   const others = [...byPath.values()].flat();
-  const tooMany = others.filter((one) => !obsolete.has(markOf(one.artifactText ?? ''))).length;
+  const tooMany = others.filter(
+    (artifact) => !obsolete.has(markOf(artifact.artifactText ?? '')),
+  ).length;
   return { lost, doubled, tooMany };
 }
 

@@ -136,16 +136,16 @@ export async function run(): Promise<Table[]> {
   await signIn(engram);
   const rows: object[] = [];
   for (const preset of presets) {
-    for (const one of pages) {
+    for (const page of pages) {
       const loads: Awaited<ReturnType<typeof load>>[] = [];
-      for (let n = 0; n < RUNS; n += 1) loads.push(await load(browser, engram, one, preset));
+      for (let n = 0; n < RUNS; n += 1) loads.push(await load(browser, engram, page, preset));
       const median = (name: keyof (typeof loads)[number]): number =>
         percentile(
           loads.map((each) => each[name]),
           0.5,
         );
       rows.push({
-        page: one.page,
+        page: page.page,
         preset: preset.preset,
         fcp: Math.round(median('fcp')),
         lcp: Math.round(median('lcp')),

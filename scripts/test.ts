@@ -127,6 +127,6 @@ if (args.length === 0) {
   runs.push(runPython);
 }
 const counts = await Promise.all(runs.map((run) => run()));
-const sum = (name: keyof TestCount) => counts.reduce((all, one) => all + one[name], 0);
+const sum = (name: keyof TestCount) => counts.reduce((total, count) => total + count[name], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exit(sum('failed') > 0 ? 1 : 0);

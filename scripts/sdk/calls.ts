@@ -142,11 +142,11 @@ function merged(schema: Schema): Schema {
   const { anyOf, ...others } = schema;
   if (!anyOf?.every(({ properties }) => properties)) return schema;
   const required = (anyOf[0]?.required ?? []).filter((name) =>
-    anyOf.every((one) => one.required?.includes(name)),
+    anyOf.every((option) => option.required?.includes(name)),
   );
   const properties = Object.assign(
     {},
-    ...anyOf.map((one) => one.properties),
+    ...anyOf.map((option) => option.properties),
   ) as Schema['properties'];
   return { ...others, type: 'object', properties, required } as Schema;
 }
@@ -233,7 +233,7 @@ function methodOf(
     name: method,
     args: [...positional]
       .filter(([one]) => !(one in fixed))
-      .map(([one, required]) => ({ ...find(one), required })),
+      .map(([name, required]) => ({ ...find(name), required })),
     options: options ? options.map(find) : fields.filter(isOption),
     fixed: { ...fixed, ...defaults, ...(kind === 'list' ? { pageSize: 100 } : {}) },
     handWritten: handWritten ?? false,

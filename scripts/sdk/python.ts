@@ -44,13 +44,13 @@ const literal = (words: readonly string[]): string =>
 
 /** The type of a response, or of a parameter if `takes` is set. */
 function typeOf(schema: Schema, models: Sdk['models'], takes: boolean): string {
-  const inner = (one: Schema): string => typeOf(one, models, takes);
+  const inner = (option: Schema): string => typeOf(option, models, takes);
   const { $ref, anyOf, items, prefixItems, additionalProperties, format } = schema;
   if ($ref) {
     // A newer server may return values that this version does not know.
     return models[nameOf($ref)]?.enum && !takes ? `${nameOf($ref)} | str` : nameOf($ref);
   }
-  if (anyOf) return [...new Set(anyOf.flatMap((one) => inner(one).split(' | ')))].join(' | ');
+  if (anyOf) return [...new Set(anyOf.flatMap((option) => inner(option).split(' | ')))].join(' | ');
   if (isFlag(schema)) return 'bool';
   if (schema.enum) return takes ? literal(schema.enum) : `${literal(schema.enum)} | str`;
   if (format === 'uuid') return takes ? 'Ref' : 'str';
@@ -100,7 +100,7 @@ function python(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([key, one]) => `${JSON.stringify(key)}: ${python(one)}`)
+    .map(([key, entry]) => `${JSON.stringify(key)}: ${python(entry)}`)
     .join(', ')}}`;
 }
 

@@ -8,12 +8,15 @@ function checked(schema: Schema, models: Sdk['models']): object {
     ...others,
     // Formats have their own patterns.
     ...(pattern && !others.format ? { pattern } : {}),
-    ...(others.anyOf ? { anyOf: others.anyOf.map((one) => checked(one, models)) } : {}),
+    ...(others.anyOf ? { anyOf: others.anyOf.map((option) => checked(option, models)) } : {}),
     ...(others.items ? { items: checked(others.items, models) } : {}),
     ...(others.properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(others.properties).map(([name, one]) => [name, checked(one, models)]),
+            Object.entries(others.properties).map(([name, property]) => [
+              name,
+              checked(property, models),
+            ]),
           ),
           required: (others.required ?? []).filter(
             (name) => others.properties?.[name]?.default === undefined,
@@ -38,7 +41,7 @@ export function answeredShape(schema: Schema): object {
     ...(properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([name, one]) => [name, answeredShape(one)]),
+            Object.entries(properties).map(([name, property]) => [name, answeredShape(property)]),
           ),
           required,
         }

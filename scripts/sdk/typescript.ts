@@ -24,7 +24,7 @@ function typeOf(schema: Schema, takes: boolean): string {
   const { $ref, anyOf, items, prefixItems, properties, additionalProperties, format } = schema;
   if ($ref) return nameOf($ref);
   if (anyOf) {
-    return [...new Set(anyOf.flatMap((one) => typeOf(one, takes).split(' | ')))].join(' | ');
+    return [...new Set(anyOf.flatMap((option) => typeOf(option, takes).split(' | ')))].join(' | ');
   }
   if (isFlag(schema)) return 'boolean';
   if (schema.enum) {
@@ -35,7 +35,8 @@ function typeOf(schema: Schema, takes: boolean): string {
   // The SDK also accepts an object with the ID.
   if (format === 'uuid') return takes ? 'Ref' : 'string';
   if (format === 'date-time') return takes ? 'Date | string' : 'Date';
-  if (prefixItems) return `[${prefixItems.map((one) => typeOf(one, takes)).join(', ')}]`;
+  if (prefixItems)
+    return `[${prefixItems.map((prefixItem) => typeOf(prefixItem, takes)).join(', ')}]`;
   if (items) {
     const inner = typeOf(items, takes);
     if (takes) return `Iterable<${inner}>`;

@@ -93,7 +93,7 @@ async function start({ install }: StartOptions): Promise<RunningService> {
     mkdirSync(join(folder, 'mail'));
     writeFileSync(
       join(folder, 'users'),
-      USERS.map((one) => `${one}:{PLAIN}${PASSWORD}\n`).join(''),
+      USERS.map((user) => `${user}:{PLAIN}${PASSWORD}\n`).join(''),
     );
     const file = join(folder, 'dovecot.conf');
     writeFileSync(file, configuration(folder, user, group, port, tls));

@@ -204,7 +204,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     const places = () =>
       page
         .locator('tr[data-file], nav[aria-label="Pages"], footer')
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+        .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().top));
     const before = await places();
     await page.getByRole('checkbox', { name: 'Select note 003.txt' }).check();
     const bar = page.getByRole('region', { name: 'Selected files' });

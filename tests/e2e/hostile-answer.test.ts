@@ -85,11 +85,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
       requests.push(url);
       return route.abort();
     });
-    page.on('dialog', (one) => {
-      requests.push(`dialog: ${one.message()}`);
-      void one.dismiss();
+    page.on('dialog', (dialog) => {
+      requests.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
     });
-    page.on('popup', (one) => requests.push(`popup: ${one.url()}`));
+    page.on('popup', (popup) => requests.push(`popup: ${popup.url()}`));
     return { page, asked: requests };
   }
 

@@ -112,7 +112,9 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
     await ready();
     artifacts = (await client.call(listArtifacts, {})).data;
     const refused = new Map(uploaded.rejected.map(({ fileName, message }) => [fileName, message]));
-    const idsByName = new Map(uploaded.artifacts.map((one) => [one.fileName, one.artifactId]));
+    const idsByName = new Map(
+      uploaded.artifacts.map((artifact) => [artifact.fileName, artifact.artifactId]),
+    );
     for (const name of names.map((name) => cleanFileName(name))) {
       const message = refused.get(name);
       const artifact = artifacts.find(({ artifactId }) => artifactId === idsByName.get(name));
@@ -151,9 +153,9 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
     const questionCases = cases.filter(({ question }) => question !== undefined);
     for (const { question = '', answer = '', must_not_answer: never = [] } of questionCases) {
       const { data } = await client.call(search, { body: { text: question } });
-      const said = data.answers.join(' ');
-      expect(said).toContain(answer);
-      expect(never.filter((word) => said.includes(word))).toEqual([]);
+      const answerText = data.answers.join(' ');
+      expect(answerText).toContain(answer);
+      expect(never.filter((word) => answerText.includes(word))).toEqual([]);
     }
   });
 

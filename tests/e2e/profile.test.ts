@@ -97,7 +97,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     await enterCode(page, journey.engram, 'ann@example.org');
     expect((await download).suggestedFilename()).toMatch(/^engram-export/u);
     await dialog.waitFor({ state: 'hidden' });
-    problems.splice(0, problems.length, ...problems.filter((one) => !one.includes('403')));
+    problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('403')));
   });
 
   test('preferences are stored, and times are shown in the device’s time zone', async () => {

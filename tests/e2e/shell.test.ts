@@ -78,15 +78,15 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the frame of all pages', () => {
     await copy.tap();
     const toast = page.getByRole('alert').filter({ hasText: /copied/iu });
     await toast.waitFor();
-    const [told, field, foot, head] = await Promise.all([
+    const [message, field, foot, head] = await Promise.all([
       boxOf(toast),
       boxOf(input),
       boxOf(bar()),
       boxOf(page.getByRole('banner').first()),
     ]);
     expect(field.bottom).toBeLessThanOrEqual(foot.top);
-    expect(told.top).toBeGreaterThanOrEqual(head.bottom);
-    expect(told.bottom).toBeLessThan(field.top);
+    expect(message.top).toBeGreaterThanOrEqual(head.bottom);
+    expect(message.bottom).toBeLessThan(field.top);
     expect(problems).toEqual([]);
   });
 

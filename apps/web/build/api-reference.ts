@@ -64,7 +64,7 @@ function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map(String).join(' | ');
   if (schema.const !== undefined) return String(schema.const);
   if (anyOf) {
-    const types = new Set(anyOf.filter((one) => !isNull(one)).map(typeOf));
+    const types = new Set(anyOf.filter((option) => !isNull(option)).map(typeOf));
     return [...types, ...(anyOf.some(isNull) ? ['null'] : [])].join(' | ');
   }
   if (items) return `array of ${typeOf(items)}`;
@@ -82,16 +82,16 @@ function descriptionOf(schema: Schema, field: string): string {
 /** All fields of a shape, with nested fields after their parents. */
 function fieldsOf(schema: Schema, place: string): Field[] {
   const found = new Map<string, Field>();
-  const walk = (one: Schema, path: string): void => {
-    for (const option of one.anyOf ?? []) walk(option, path);
-    if (one.items) walk(one.items, path && `${path}[]`);
-    for (const [field, inner] of Object.entries(one.properties ?? {})) {
+  const walk = (schema: Schema, path: string): void => {
+    for (const option of schema.anyOf ?? []) walk(option, path);
+    if (schema.items) walk(schema.items, path && `${path}[]`);
+    for (const [field, inner] of Object.entries(schema.properties ?? {})) {
       const name = path ? `${path}.${field}` : field;
       if (!found.has(name)) {
         found.set(name, {
           name,
           type: typeOf(inner),
-          required: one.required?.includes(field) ?? false,
+          required: schema.required?.includes(field) ?? false,
           description: descriptionOf(inner, `${place}.${name}`),
         });
       }

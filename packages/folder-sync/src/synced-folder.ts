@@ -152,7 +152,8 @@ export class SyncedFolder {
   #plan(memory: FolderMemory, scan: Scan): Plan {
     const { archive, archiveAnswer } = this.#settings();
     const now = this.#now();
-    for (const one of this.#skipped.values()) one.until = Math.min(one.until, now + UNREADABLE_MS);
+    for (const entry of this.#skipped.values())
+      entry.until = Math.min(entry.until, now + UNREADABLE_MS);
     const isSkipped = (path: string): boolean => (this.#skipped.get(path)?.until ?? 0) > now;
     const plan = makePlan({
       now,

@@ -64,9 +64,9 @@ describe.each(texts)('%s', (document, text) => {
       /\b([A-Z][A-Z\d]*_[A-Z\d_]+|HOST|PORT)=([^\s`'",;)]+)/gu,
     )) {
       const setting = byName.get(name);
-      const given = value.replace(/\.$/u, '');
-      const isPlaceholder = given === '…';
-      if (setting && !isPlaceholder && !setting.schema.safeParse(given).success) {
+      const trimmed = value.replace(/\.$/u, '');
+      const isPlaceholder = trimmed === '…';
+      if (setting && !isPlaceholder && !setting.schema.safeParse(trimmed).success) {
         wrong.push(`${name}=${value}`);
       }
       if (!setting && !namesInCode.has(name) && !OF_OTHERS.test(name)) wrong.push(name);
@@ -140,7 +140,7 @@ const tests = globSync('{apps,packages,scripts,tests}/**/*.test.{ts,tsx}', {
 /** Variables of Node, of the libraries that Engram uses and of the examples. */
 const OF_OTHERS = /^(?:AWS|NODE|OTEL|WEBHOOK)_/u;
 
-const byName = new Map(Object.values(settings).map((one) => [one.env as string, one]));
+const byName = new Map(Object.values(settings).map((setting) => [setting.env as string, setting]));
 
 /** Names of environment variables in the code, quoted or after a dollar sign. */
 const sources = globSync(
@@ -186,8 +186,8 @@ async function exists(method: string, address: string): Promise<boolean> {
   );
   // An address that ends with a slash or a star stands for those that begin with it.
   if (fits || /^\/v1(?:\/openai)?$|[*…/]$/u.test(address)) return true;
-  for (const one of method === '' ? ['GET', 'POST'] : [method]) {
-    const { status } = await fetch(engram.origin + address, { method: one, redirect: 'manual' });
+  for (const verb of method === '' ? ['GET', 'POST'] : [method]) {
+    const { status } = await fetch(engram.origin + address, { method: verb, redirect: 'manual' });
     if (status !== 404 && status !== 405) return true;
   }
   return false;
@@ -202,7 +202,9 @@ test.each(of('json'))('the block %s is JSON', (_, code) => {
 });
 
 test.each(of('yaml'))('the block %s is YAML', (_, code) => {
-  expect(parseAllDocuments(code).flatMap((one) => ('errors' in one ? one.errors : []))).toEqual([]);
+  expect(
+    parseAllDocuments(code).flatMap((document) => ('errors' in document ? document.errors : [])),
+  ).toEqual([]);
 });
 
 test.each(of('ini'))('the program of the unit %s exists', (_, code) => {

@@ -246,8 +246,8 @@ describe.skipIf(python === null)('Python', () => {
 describe('the shell', () => {
   test('the example keeps a folder in sync', async () => {
     const { user, apiKey, env } = await newUser();
-    const code = codeOf('docs/how-to/keep-a-folder-in-step.md', 'sh').map((one) =>
-      forUs(one, apiKey),
+    const code = codeOf('docs/how-to/keep-a-folder-in-step.md', 'sh').map((line) =>
+      forUs(line, apiKey),
     );
     const { output, ended } = startShell(code.join('\n'), env);
     expect(await ended).toBe(0);
@@ -261,8 +261,8 @@ describe('the shell', () => {
 
   test('the example connects a device', async () => {
     const { user, env } = await newUser();
-    const [ask = '', ...rest] = codeOf('docs/how-to/connect-a-program.md', 'sh').map((one) =>
-      forUs(one, ''),
+    const [ask = '', ...rest] = codeOf('docs/how-to/connect-a-program.md', 'sh').map((line) =>
+      forUs(line, ''),
     );
     // The user allows it in a browser meanwhile.
     const { shell, output, ended } = startShell([ask, 'read -r allowed', ...rest].join('\n'), env);

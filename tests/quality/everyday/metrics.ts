@@ -61,7 +61,9 @@ export function measure(
   return {
     first: mean(answerable.map(({ expected, sections }) => isRight(sections[0], expected))),
     three: mean(
-      answerable.map(({ expected, sections }) => sections.some((one) => isRight(one, expected))),
+      answerable.map(({ expected, sections }) =>
+        sections.some((section) => isRight(section, expected)),
+      ),
     ),
     file: mean(answerable.map(({ expected, sections }) => sections[0]?.fileName === expected.file)),
     place: mean(

@@ -83,7 +83,7 @@ function areaUnderCurve(set: LabelledSet, score: Score): number {
 function thresholdOf(sets: readonly LabelledSet[], score: Score): number {
   const right = sets.map((set) => scoresOf(set, true, score));
   const shareBelow = (limit: number): number =>
-    right.reduce((sum, all) => sum + all.filter((one) => one < limit).length / all.length, 0) /
+    right.reduce((sum, all) => sum + all.filter((score) => score < limit).length / all.length, 0) /
     sets.length;
   return right
     .flat()
@@ -116,7 +116,7 @@ export async function reportOnRelevance(): Promise<void> {
       const { score, threshold } = fitOn(sets.filter((other) => other !== set));
       const flagged = (isRight: boolean): string => {
         const all = scoresOf(set, isRight, score);
-        return `${all.filter((one) => one < threshold).length} of ${all.length}`;
+        return `${all.filter((score) => score < threshold).length} of ${all.length}`;
       };
       return {
         'left out': set.name,

@@ -39,9 +39,9 @@ const askedOf = (
   isOwn: (artifactId: string) => boolean = () => false,
 ): Asked => ({
   question,
-  passages: passageFeatures(question, passages, { isOwn }).map((one) => ({
-    ...one,
-    isRight: isRight(one.passage),
+  passages: passageFeatures(question, passages, { isOwn }).map((passage) => ({
+    ...passage,
+    isRight: isRight(passage.passage),
   })),
 });
 
@@ -78,7 +78,8 @@ async function datasetOf(name: string, embed: EmbedLibrary | null): Promise<Aske
     askedOf(question, passages, ({ artifactId, start, end, text }) => {
       if (query.references !== undefined)
         return query.references.some(
-          (one) => one.doc_id === artifactId && one.start < end && start < one.end,
+          (reference) =>
+            reference.doc_id === artifactId && reference.start < end && start < reference.end,
         );
       const isRelevant = (dataset.grades.get(query.id)?.get(artifactId) ?? 0) > 0;
       return isRelevant && (name !== 'squad' || holdsAnswer(text, query.answers ?? []));

@@ -62,7 +62,8 @@ export function figuresOf(outcomes: readonly Outcome[]): Figures {
   const [unanswerable = [], answerable = []] = [true, false].map((refuse) =>
     outcomes.filter(({ asked }) => (asked.refuse === true) === refuse),
   );
-  const flagged = (of: readonly Outcome[]): number => of.filter((one) => !one.grounded).length;
+  const flagged = (of: readonly Outcome[]): number =>
+    of.filter((outcome) => !outcome.grounded).length;
   return {
     answerable: answerable.length,
     first: answerable.filter(({ needed }) => needed === 1).length,

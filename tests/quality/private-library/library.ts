@@ -132,7 +132,7 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
 
   const corrected = (question: Question, unfound: readonly string[]): Question => {
     const wrong = unfound.filter((term) => !vocabulary.has(term));
-    const isLike = (term: string) => wrong.some((one) => isTypo(one, term));
+    const isLike = (term: string) => wrong.some((word) => isTypo(word, term));
     return correctTypos(question, wrong, [...vocabulary].filter(isLike));
   };
 

@@ -47,8 +47,8 @@ const plain = (text: string): string =>
 export function contains(text: string, { must }: SetQuestion): boolean {
   const plainText = plain(text);
   const holds = (entry: string | string[]): boolean =>
-    [entry].flat().some((one) => {
-      const expected = plain(one);
+    [entry].flat().some((fact) => {
+      const expected = plain(fact);
       for (
         let at = plainText.indexOf(expected);
         at !== -1;

@@ -124,18 +124,18 @@ function reply(questions: readonly ReaderQuestion[], messages: readonly Message[
   const contentOf = (role: string): string =>
     messages.flatMap((each) => (each.role === role ? (each.content ?? '') : [])).join('\n');
   const prompt = contentOf('user');
-  const asked = /<question>([\s\S]*?)<\/question>/u.exec(prompt)?.[1]?.trim() ?? '';
-  const question = questions.find(({ q }) => q.trim() === asked);
+  const questionText = /<question>([\s\S]*?)<\/question>/u.exec(prompt)?.[1]?.trim() ?? '';
+  const question = questions.find(({ q }) => q.trim() === questionText);
   if (contentOf('system').includes('refers to earlier questions')) {
-    return { text: [question?.prev, asked].filter(Boolean).join(' ') };
+    return { text: [question?.prev, questionText].filter(Boolean).join(' ') };
   }
   const looked = messages.some(({ role }) => role === 'tool');
   const shown = `${prompt}\n${contentOf('tool')}`;
   const answer = question === undefined ? null : readAnswer(question, shown);
-  if (answer !== null) return { asked, text: answer, shown, answered: true };
-  return looked || asked === ''
-    ? { asked, text: NOT_FOUND, shown, answered: false }
-    : { query: asked.slice(0, 200) };
+  if (answer !== null) return { asked: questionText, text: answer, shown, answered: true };
+  return looked || questionText === ''
+    ? { asked: questionText, text: NOT_FOUND, shown, answered: false }
+    : { query: questionText.slice(0, 200) };
 }
 
 function send(response: ServerResponse, said: ReturnType<typeof reply>): void {

@@ -82,7 +82,9 @@ export async function measureSquad(engram: TestApp, every = 1): Promise<SquadFig
     );
     const isAnswered = (text: string): boolean => {
       const plain = normalizeAnswer(text);
-      return (answers.get(query.id) ?? []).some((one) => plain.includes(normalizeAnswer(one)));
+      return (answers.get(query.id) ?? []).some((answer) =>
+        plain.includes(normalizeAnswer(answer)),
+      );
     };
     const texts = data.found.map(({ text }) => text);
     const files = [...data.found, ...data.similar_vectors].map(({ artifactId }) => artifactId);

@@ -85,7 +85,7 @@ async function upload(
     }
   };
   const results = await Promise.allSettled(Array.from({ length: UPLOADS_AT_ONCE }, worker));
-  for (const one of results) if (one.status === 'rejected') throw one.reason;
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /** The calls of a sync, made to the paired server. */

@@ -118,7 +118,7 @@ export class State {
 
   /** @throws Error if the folder is not synced */
   folder(id: number): Folder {
-    const folder = this.folders().find((one) => one.id === id);
+    const folder = this.folders().find((folder) => folder.id === id);
     if (!folder) throw new Error('There is no such folder.');
     return folder;
   }
@@ -146,7 +146,7 @@ export class State {
     const columns = FILE_COLUMNS.join(', ');
     const marks = FILE_COLUMNS.map(() => '?').join(', ');
     const all = database.prepare(`SELECT ${columns} FROM files WHERE folder = ?`);
-    const one = database.prepare(`SELECT ${columns} FROM files WHERE folder = ? AND path = ?`);
+    const select = database.prepare(`SELECT ${columns} FROM files WHERE folder = ? AND path = ?`);
     const insert = database.prepare(
       `INSERT OR REPLACE INTO files (folder, ${columns}) VALUES (?, ${marks})`,
     );
@@ -166,7 +166,7 @@ export class State {
     return {
       files: () => all.all(folder).map(toFile),
       file: (name) => {
-        const row = one.get(folder, name);
+        const row = select.get(folder, name);
         return row ? toFile(row) : null;
       },
       /** Writes all changes or none. */

@@ -35,7 +35,7 @@ export class Throttle {
     const recent = this.#sent.filter(({ at }) => at >= now - WINDOW_MS);
     const [first] = recent;
     if (!first) return null;
-    const bytes = recent.reduce((sum, one) => sum + one.bytes, 0);
+    const bytes = recent.reduce((sum, entry) => sum + entry.bytes, 0);
     return bytes / Math.max((now - first.at) / 1000, 1);
   }
 }

@@ -64,7 +64,8 @@ export function deviceFolder(
     });
 
   const listed = async () => (await client.call(listArtifacts, {})).data;
-  const find = async (id: string) => (await listed()).find((one) => one.artifactId === id);
+  const find = async (id: string) =>
+    (await listed()).find((artifact) => artifact.artifactId === id);
   const remove = (id: string) => client.call(deleteArtifact, { params: { artifactId: id } });
 
   return { register, upload, send, check, place, listed, find, remove };

@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = [];
-  for await (const one of from) read.push(one);
+  for await (const event of from) read.push(event);
   return read;
 }
 

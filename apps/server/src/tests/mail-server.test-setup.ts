@@ -54,7 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
     refused,
     async next(address) {
       for (;;) {
-        const mail = mails.find((one) => one.to === address && !readMails.has(one));
+        const mail = mails.find((mail) => mail.to === address && !readMails.has(mail));
         if (mail) {
           readMails.add(mail);
           return mail;

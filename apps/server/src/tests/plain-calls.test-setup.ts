@@ -81,7 +81,7 @@ export async function fillLibrary(
   const [first] = await data<{ id: string }[]>('GET /keywords');
   Object.assign(names, {
     file: lease?.artifactId,
-    note: artifacts.find((one) => one !== lease)?.artifactId,
+    note: artifacts.find((artifact) => artifact !== lease)?.artifactId,
     entry: question.history_id,
     keyword: added.id,
     device: registered.id,

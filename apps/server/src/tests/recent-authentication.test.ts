@@ -45,7 +45,7 @@ async function renewedCall(ann: SignedInUser): Promise<{ status: number }> {
   const { call } = plainCalls(engram);
   const body = { email: ann.email, code: await newCode(ann) };
   const { headers } = await call('POST /auth/otp/validate', { body });
-  const [cookie = ''] = headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+  const [cookie = ''] = headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   engram.advance(16 * MINUTE);
   const renewed = await call('POST /auth/refresh', { headers: { cookie }, body: {} });
   const { token } = renewed.answer['data'] as { token: string };

@@ -40,11 +40,11 @@ const dependentRoutes = [
 function createDeletions(queries: QueryClient) {
   const pending = createStore<readonly Deletion[]>([]);
   const remove = (deletion: Deletion): void =>
-    pending.set(pending.get().filter((one) => one !== deletion));
+    pending.set(pending.get().filter((other) => other !== deletion));
   const refetch = () => invalidate(queries, ['artifacts']);
 
   function cancel(id: string): Deletion | undefined {
-    const deletion = pending.get().find((one) => one.id === id);
+    const deletion = pending.get().find((other) => other.id === id);
     if (!deletion || deletion.timer === null) return undefined;
     window.clearTimeout(deletion.timer);
     notifications.hide(id);
@@ -146,10 +146,10 @@ export function useDeletions() {
       hidden: new Set(pending.flatMap(({ artifactIds }) => artifactIds)) as ReadonlySet<string>,
       /** The number of hidden files in a list of the server, of which one page is known. */
       countIn: (list: string | null, onPage: ReadonlySet<string>): number => {
-        const ids = pending.flatMap((one) =>
-          one.timer !== null && (list === null || one.list === list)
-            ? one.artifactIds
-            : one.artifactIds.filter((id) => onPage.has(id)),
+        const ids = pending.flatMap((deletion) =>
+          deletion.timer !== null && (list === null || deletion.list === list)
+            ? deletion.artifactIds
+            : deletion.artifactIds.filter((id) => onPage.has(id)),
         );
         return new Set(ids).size;
       },

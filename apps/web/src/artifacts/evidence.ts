@@ -108,5 +108,9 @@ export const fileCitation = (file: OpenedFile, n = 1): Citation => ({
 
 export function fileView(file: OpenedFile, list: readonly OpenedFile[] = [file]): EvidenceView {
   const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
-  return { list: list.map((one, index) => fileCitation(one, index + 1)), n: at + 1, noun: 'file' };
+  return {
+    list: list.map((file, index) => fileCitation(file, index + 1)),
+    n: at + 1,
+    noun: 'file',
+  };
 }

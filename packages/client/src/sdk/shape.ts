@@ -77,7 +77,7 @@ function checkList(schema: Schema, value: unknown, name: string): unknown[] {
   const { items = {}, minItems, maxItems } = schema;
   const values = list(value as Iterable<unknown>, name);
   return within(values.length, minItems, maxItems)
-    ? values.map((one) => checkInput(items, one, name))
+    ? values.map((value) => checkInput(items, value, name))
     : refuse(`${name} needs ${minItems ?? 0} to ${maxItems} entries.`, name);
 }
 
@@ -206,7 +206,9 @@ export function createReader(shapes: Shapes): Reader {
     if (prefixItems && value.length !== prefixItems.length) {
       return fail(name, `a list of ${prefixItems.length}`);
     }
-    return value.map((one: unknown, at) => read(prefixItems?.[at] ?? items, one, `${name}[${at}]`));
+    return value.map((item: unknown, at) =>
+      read(prefixItems?.[at] ?? items, item, `${name}[${at}]`),
+    );
   };
 
   function read(schema: Schema, value: unknown, name = 'data'): unknown {
@@ -216,8 +218,8 @@ export function createReader(shapes: Shapes): Reader {
       return DERIVED[$ref]?.(object) ?? object;
     }
     if (anyOf) {
-      if (value === null && anyOf.some((one) => one.type === 'null')) return null;
-      const [only = {}, ...others] = anyOf.filter((one) => one.type !== 'null');
+      if (value === null && anyOf.some((option) => option.type === 'null')) return null;
+      const [only = {}, ...others] = anyOf.filter((option) => option.type !== 'null');
       return others.length === 0 ? read(only, value, name) : value;
     }
     switch (type) {

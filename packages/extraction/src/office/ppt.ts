@@ -42,13 +42,13 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const { slides, masters } = objects;
   if (slides.length === 0 && masters.length === 0) throw damagedPresentation();
   const edges = new Map<string, Location>();
-  const said = new Set<string>();
+  const seen = new Set<string>();
   for (const [at, slide] of slides.entries()) {
     if (builder.full) break;
     const location = { slide: at + 1 };
     const shapes = shapesOf(records, slide.record, slide.outline);
     noteEdges(shapes.filter(isEdge), location, edges);
-    for (const shape of shapes) if (!isEdge(shape)) said.add(textOf(shape));
+    for (const shape of shapes) if (!isEdge(shape)) seen.add(textOf(shape));
     writeSlide(records, slide, shapes, location, builder);
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
@@ -60,7 +60,7 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   for (const text of objects.edges) if (!edges.has(text)) edges.set(text, { slide: 1 });
   builder.clearHeadings();
   for (const [text, location] of edges) {
-    if (!said.has(text)) builder.block('prose', text, location);
+    if (!seen.has(text)) builder.block('prose', text, location);
   }
   if (!stream.complete) {
     builder.note('This presentation is damaged or incomplete. Engram read what it could.');

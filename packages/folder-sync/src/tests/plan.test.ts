@@ -322,7 +322,7 @@ test('after any changes and interruptions, the folder and the server are in sync
         world.archive = archive;
         world.archiveAnswer = { archive: answer, files: Number.POSITIVE_INFINITY };
         world.refused.add(sum('none!'));
-        for (const one of acts) one(world);
+        for (const act of acts) act(world);
         world.finish();
         const there = new Map<string, string[]>();
         for (const [at, file] of world.folder) {

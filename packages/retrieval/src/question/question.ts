@@ -76,12 +76,12 @@ export function analyzeQuestion(
     words.length > 2 &&
     words.every((word, i) => i === 0 || word.lower.length < 4 || isCapital(word));
   const content = words.filter((word) => !isStopWord(word, language, shouting));
-  const kept = content.length > 0 ? content : words;
+  const significant = content.length > 0 ? content : words;
   const terms: QuestionTerm[] = [];
   const position = new Map<string, number>();
   const places: (Span & { term: number })[] = [];
   for (const [i, word] of words.entries()) {
-    if (!kept.includes(word)) continue;
+    if (!significant.includes(word)) continue;
     const at = addTerms(word, word === words[0] || shouting, spoken, terms, position);
     places.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, term: at });
   }

@@ -126,7 +126,7 @@ export function recommendQuestions(
   const choice = createChoice(limit, [termsOf(question)]);
   const drafts = draftsOfPassages(sources)
     .values()
-    .filter((draft) => !cited.some((one) => overlaps(draft, one)) && choice.adds(draft));
+    .filter((draft) => !cited.some((span) => overlaps(draft, span)) && choice.adds(draft));
   for (const draft of drafts.take(FOLLOW_UPS.checks)) {
     const asked = analyzeQuestion(draft.question, question.languages);
     const [best] = rankPassages(asked, alike);

@@ -91,8 +91,8 @@ function fitOne(parts: DateParts, range: DateRange): number {
   // A month says nothing about the year.
   if (year === null && range.grain === 'year') return 0;
   const days = (year === null ? years : [year])
-    .map((one) => daysIn(parts, one))
-    .find((one) => overlap(one, range));
+    .map((year) => daysIn(parts, year))
+    .find((days) => overlap(days, range));
   if (days) return days.from < range.from || days.to > range.to ? FIT.wider : 1;
   if (year === null || !range.openYear) return -1;
   if (months === null) return 0;

@@ -153,14 +153,16 @@ const EVER: Day = 19_700_101;
 /** Converts a time after 'before', 'after' or 'since' to a period. */
 function withLead(text: string, reference: DateReference, today: Day): DateReference {
   const { range, end } = reference;
-  const said = text.slice(0, reference.start);
+  const precedingText = text.slice(0, reference.start);
   const period = (start: number, from: Day, to: Day): DateReference => ({
     start,
     end,
     range: spanning(from, Math.max(from, to)),
     kind: 'period',
   });
-  const [since, before, after] = [SINCE, BEFORE, AFTER].map((lead) => lead.exec(said)?.index);
+  const [since, before, after] = [SINCE, BEFORE, AFTER].map(
+    (lead) => lead.exec(precedingText)?.index,
+  );
   if (since !== undefined) return period(since, range.from, today);
   if (before !== undefined) return period(before, EVER, addDays(range.from, -1));
   return after === undefined ? reference : period(after, addDays(range.to, 1), today);

@@ -65,10 +65,10 @@ export function readUploads(
     const list = { newest: newest.length > 0 && dates.length === 0 };
     return isAsked ? { kinds: kindsOf(kindSpans), when: dates, list, spans } : null;
   }
-  const verb = verbs.find((one) => files.some((file) => distance(file, one) <= NEAR));
+  const verb = verbs.find((verb) => files.some((file) => distance(file, verb) <= NEAR));
   if (verb === undefined) return null;
   const near = <T extends Span>(list: readonly T[], most: number): T[] =>
-    list.filter((one) => distance(one, verb) <= most);
+    list.filter((item) => distance(item, verb) <= most);
   const when = near(dates, NEAR / 2)
     .sort((a, b) => distance(a, verb) - distance(b, verb))
     .slice(0, 1);

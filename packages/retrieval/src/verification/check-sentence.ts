@@ -43,16 +43,17 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   const named = [
     ...new Set(shown(parts.flatMap((part) => ('sources' in part ? part.sources : [])))),
   ];
-  const said = plainText(parts);
-  if (/[?？]["”’)*]*$/u.test(said) || isAbstention(said, sources)) return { state: 'nothing' };
+  const sentence = plainText(parts);
+  if (/[?？]["”’)*]*$/u.test(sentence) || isAbstention(sentence, sources))
+    return { state: 'nothing' };
   const preferred = [...named, ...sources];
-  const { text, exact } = withTrueQuotations(said, preferred);
+  const { text, exact } = withTrueQuotations(sentence, preferred);
   const claim = claimOf(text, asked.text);
   // 'The lease says:' introduces a claim.
-  if (named.length === 0 && (said.endsWith(':') || claim.words.length < 2))
+  if (named.length === 0 && (sentence.endsWith(':') || claim.words.length < 2))
     return { state: 'nothing' };
-  const repeated = sentenceIn(said, preferred);
-  if (repeated === null && isEcho(said, asked.text)) return { state: 'nothing' };
+  const repeated = sentenceIn(sentence, preferred);
+  if (repeated === null && isEcho(sentence, asked.text)) return { state: 'nothing' };
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
   const isQuoted =
     codes.length > 0 && codes.every((code) => sources.some((source) => verbatim(code, source)));
@@ -62,17 +63,17 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   const words = parts.flatMap((part) => ('sources' in part ? [] : part));
   if (cited.length === 0) {
     // Users must not follow an invented address.
-    if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
+    if (ADDRESS.test(sentence) || repeatsOrder(claim, sources)) return { state: 'withheld' };
     if (isOrder(claim) || !isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
-    return { state: 'unverified', plain: said, parts: words };
+    return { state: 'unverified', plain: sentence, parts: words };
   }
-  const inPlace = text === said && cited.every(({ source }) => named.includes(source));
+  const inPlace = text === sentence && cited.every(({ source }) => named.includes(source));
   const placed = parts.map((part) => {
     if (!('sources' in part)) return part;
     const here = shown(part.sources);
     return { cited: cited.filter(({ source }) => here.includes(source)) };
   });
-  const behind = [...(text === said ? words : [{ text }]), { cited }];
+  const behind = [...(text === sentence ? words : [{ text }]), { cited }];
   return { state: 'verified', plain: text, parts: inPlace ? placed : behind };
 }
 
@@ -138,10 +139,10 @@ function chooseSources(
     return quote === null ? [] : [{ source, quote }];
   };
   const isAble = (source: Source): boolean => isSupportedBy([source]);
-  const wanted = [...new Set([...named, ...exact.map(({ source }) => source)])];
-  if (isSupportedBy(wanted)) {
-    const able = wanted.filter(isAble);
-    return (able.length > 0 ? able : wanted).flatMap(cite).slice(0, SOURCES_LIMIT);
+  const ids = [...new Set([...named, ...exact.map(({ source }) => source)])];
+  if (isSupportedBy(ids)) {
+    const able = ids.filter(isAble);
+    return (able.length > 0 ? able : ids).flatMap(cite).slice(0, SOURCES_LIMIT);
   }
   // Another source does not outweigh a contradiction by the named ones.
   if (isContradicted(claim, named)) return [];

@@ -65,7 +65,8 @@ export const sum = (
 
 /** A summary of all folders. */
 export function summary({ folders, paused, pairing, problem }: ConnectorStatus): string {
-  const has = (state: FolderStatus['state']): boolean => folders.some((one) => one.state === state);
+  const has = (state: FolderStatus['state']): boolean =>
+    folders.some((folder) => folder.state === state);
   if (paused) return 'Paused';
   if (problem !== null || pairing !== 'paired') return 'Waiting';
   const waiting = sum(folders, (folder) => (folder.state === 'syncing' ? folder.waiting : 0));

@@ -205,8 +205,8 @@ export const tools = {
         answer: data.answers.join('\n\n'),
         grounded: data.grounded,
         mode: data.mode,
-        citations: data.citations.map((one) => presentCitation(origin, one)),
-        nearest: data.nearest.map((one) => presentCitation(origin, one)),
+        citations: data.citations.map((citation) => presentCitation(origin, citation)),
+        nearest: data.nearest.map((passage) => presentCitation(origin, passage)),
         remark: data.notice,
       };
     },
@@ -248,16 +248,16 @@ export const tools = {
         // Assistants do not see archived files, which are not used for answers either.
         archived: false,
       });
-      const listed = files.map((one) => ({
-        id: one.artifactId,
-        title: one.artifactFileName,
-        path: one.path,
-        url: sourceUrl(origin, one.artifactId, null),
-        type: one.artifactFileType,
-        bytes: one.artifactFileSize,
-        uploaded: one.artifactCreatedDate,
-        keywords: one.keywords,
-        status: one.uploadStatus,
+      const listed = files.map((file) => ({
+        id: file.artifactId,
+        title: file.artifactFileName,
+        path: file.path,
+        url: sourceUrl(origin, file.artifactId, null),
+        type: file.artifactFileType,
+        bytes: file.artifactFileSize,
+        uploaded: file.artifactCreatedDate,
+        keywords: file.keywords,
+        status: file.uploadStatus,
       }));
       return { notice: UNTRUSTED, files: listed, next_cursor: nextCursor };
     },

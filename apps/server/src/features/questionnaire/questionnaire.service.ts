@@ -29,23 +29,23 @@ const present = ({ questionId, question, options }: (typeof QUESTIONS)[number]):
 function assertAnswers(responses: Responses): void {
   const answered = new Set<string>();
   for (const { questionId, selectedOption } of responses) {
-    const asked = QUESTIONS.find((question) => question.questionId === questionId);
-    if (!asked) {
+    const known = QUESTIONS.find((question) => question.questionId === questionId);
+    if (!known) {
       throw new HttpError(
         400,
         'unknown_question',
         'One of the answers is to a question that does not exist. Please reload the questions.',
       );
     }
-    if (!asked.options.some(({ optionId }) => optionId === selectedOption)) {
+    if (!known.options.some(({ optionId }) => optionId === selectedOption)) {
       throw new HttpError(
         400,
         'unknown_option',
-        `The answer to '${asked.question}' is not one of its options. Please reload the questions.`,
+        `The answer to '${known.question}' is not one of its options. Please reload the questions.`,
       );
     }
     if (answered.has(questionId)) {
-      throw new HttpError(400, 'answered_twice', `'${asked.question}' was answered twice.`);
+      throw new HttpError(400, 'answered_twice', `'${known.question}' was answered twice.`);
     }
     answered.add(questionId);
   }

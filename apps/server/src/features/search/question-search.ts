@@ -207,9 +207,9 @@ export function createQuestionSearch(
     const first = await rank(found, true);
     if ('lists' in first) return { found, lists: first.lists };
     const corrected = await Promise.all(
-      found.map((one, i) => {
+      found.map((chunk, i) => {
         const terms = first.unfound[i] ?? [];
-        return terms.length === 0 ? one : one.withCorrections(terms);
+        return terms.length === 0 ? chunk : chunk.withCorrections(terms);
       }),
     );
     const second = await rank(corrected, false);

@@ -218,8 +218,8 @@ export function createSearchService(
   /** Analyses a question. If there is a model, it rewrites a follow-up first. */
   async function understand(context: AnswerContext): Promise<UnderstoodQuestion> {
     const { asker, text, conversation, runAnalysis, signal, done } = context;
-    const asked = { userId: asker.userId, runAnalysis };
-    const understood = await questions.understand(asked, text, conversation);
+    const asking = { userId: asker.userId, runAnalysis };
+    const understood = await questions.understand(asking, text, conversation);
     done('question');
     if (!understood.followsUp || !model?.describe().on) return understood;
     // Throws before the model is used, if the plan allows no further question.
@@ -230,7 +230,7 @@ export function createSearchService(
       throw error;
     });
     done('rewriting');
-    return rewritten === null ? understood : questions.understand(asked, rewritten);
+    return rewritten === null ? understood : questions.understand(asking, rewritten);
   }
 
   async function outcomeOf(context: AnswerContext): Promise<Outcome> {

@@ -86,11 +86,11 @@ export function choosePhrases(
   for (const [key, phrase] of shared.sort(([, a], [, b]) => b.files.length - a.files.length)) {
     if ((owned[phrase.owner] ?? 0) < MAX_SHARED_PHRASES) take(key, phrase);
   }
-  const waiting = subjects.map(({ phrases }) => phrases.map((one) => one.toLowerCase()));
+  const waiting = subjects.map(({ phrases }) => phrases.map((phrase) => phrase.toLowerCase()));
   for (let round = 0; chosen.length < limit && byPhrase.size > 0; round += 1) {
     for (const [file, keys] of waiting.entries()) {
       if (round === 0 && represented.has(file)) continue;
-      const key = keys.find((one) => byPhrase.has(one));
+      const key = keys.find((key) => byPhrase.has(key));
       const phrase = key === undefined ? undefined : byPhrase.get(key);
       if (key !== undefined && phrase) take(key, phrase);
     }

@@ -44,7 +44,7 @@ export function createGroupCommit<Item, Result>({
     } catch (error) {
       if (group.length === 1 || affectsAll(error)) {
         for (const { settle } of group) settle.reject(error);
-      } else for (const one of group) await commitGroup([one]);
+      } else for (const item of group) await commitGroup([item]);
     }
   }
 

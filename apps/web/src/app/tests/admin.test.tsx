@@ -106,10 +106,10 @@ test('Page Down skips five users, and Enter selects one', async () => {
 
 test('credits are added to the selected user, and the lists are reloaded', async () => {
   server.on(addCredits, ({ params }) => {
-    users = users.map((one) =>
-      one.id === params['userId']
-        ? { ...one, credit: one.credit + Number(params['credits']) }
-        : one,
+    users = users.map((user) =>
+      user.id === params['userId']
+        ? { ...user, credit: user.credit + Number(params['credits']) }
+        : user,
     );
     return { userId: params['userId'] ?? '', credit: 1300 };
   });

@@ -26,8 +26,8 @@ test('a source opens beside the answer, which stays usable', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
-  const one = await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' });
-  await user.click(one);
+  const citation = await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' });
+  await user.click(citation);
   const shown = await pane('Source 1: Lease.txt');
   expect(document.activeElement).toBe(shown);
   expect(screen.queryByRole('dialog')).toBeNull();

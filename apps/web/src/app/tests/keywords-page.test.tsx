@@ -38,14 +38,16 @@ beforeEach(() => {
   const files: Record<string, number> = { Garden: 3, Boats: 7 };
   server = startServerWithFiles()
     .on(listKeywords, ({ query }) =>
-      keywords.map((one) =>
-        query.get('files') ? { ...one, files: files[one.keyword] ?? 0 } : one,
+      keywords.map((keyword) =>
+        query.get('files') ? { ...keyword, files: files[keyword.keyword] ?? 0 } : keyword,
       ),
     )
     .on(addKeyword, ({ params }) => added(params['keyword'] ?? ''))
     .on(setKeywordActive, ({ params }) => {
-      keywords = keywords.map((one) =>
-        one.id === params['id'] ? { ...one, isActive: params['isActive'] === 'true' } : one,
+      keywords = keywords.map((keyword) =>
+        keyword.id === params['id']
+          ? { ...keyword, isActive: params['isActive'] === 'true' }
+          : keyword,
       );
       return keywords.find(({ id }) => id === params['id']) ?? new Refusal(404, 'No such keyword.');
     })
@@ -171,7 +173,9 @@ test.each(['the button', 'Enter'])('an archived keyword can be restored by %s', 
   if (way === 'Enter') await user.keyboard('{Enter}');
   else await user.click(screen.getByRole('button', { name: 'Make it active again' }));
   await waitFor(async () => expect(await active()).toContain('Taxes'));
-  await waitFor(() => expect(keywords.find((one) => one.keyword === 'Taxes')?.isActive).toBe(true));
+  await waitFor(() =>
+    expect(keywords.find((keyword) => keyword.keyword === 'Taxes')?.isActive).toBe(true),
+  );
 });
 
 test('a keyword is archived immediately, the focus moves to the next, and the message offers Undo', async () => {
@@ -181,11 +185,13 @@ test('a keyword is archived immediately, the focus moves to the next, and the me
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Archive Garden');
   expect(await screen.findByText('“Boats” is archived.')).toBeTruthy();
   await waitFor(() =>
-    expect(keywords.find((one) => one.keyword === 'Boats')?.isActive).toBe(false),
+    expect(keywords.find((keyword) => keyword.keyword === 'Boats')?.isActive).toBe(false),
   );
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await active()).toContain('Boats');
-  await waitFor(() => expect(keywords.find((one) => one.keyword === 'Boats')?.isActive).toBe(true));
+  await waitFor(() =>
+    expect(keywords.find((keyword) => keyword.keyword === 'Boats')?.isActive).toBe(true),
+  );
   await user.click(screen.getByRole('button', { name: 'Make Taxes active again' }));
   expect(await active()).toContain('Taxes');
 });
@@ -237,7 +243,9 @@ test('cached keywords that cannot be reloaded are shown as such', async () => {
 
 test('changes in another tab are loaded when the tab becomes visible', async () => {
   await open();
-  keywords = keywords.map((one) => (one.keyword === 'Boats' ? { ...one, isActive: false } : one));
+  keywords = keywords.map((keyword) =>
+    keyword.keyword === 'Boats' ? { ...keyword, isActive: false } : keyword,
+  );
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
   act(() => void window.dispatchEvent(new Event('visibilitychange')));
   await waitFor(async () => expect(await archived()).toEqual(['Boats', 'Taxes']));

@@ -134,7 +134,9 @@ describe('the passkeys under Security', () => {
       })
       .on(renamePasskey, ({ params, body }) => {
         const { name } = body as { name: string };
-        passkeys = passkeys.map((one) => (one.id === params['id'] ? { ...one, name } : one));
+        passkeys = passkeys.map((passkey) =>
+          passkey.id === params['id'] ? { ...passkey, name } : passkey,
+        );
         return passkeys.find(({ id }) => id === params['id'])!;
       })
       .on(removePasskey, ({ params }) => {

@@ -37,7 +37,7 @@ const tab = (name: RegExp) => screen.findByRole('tab', { name });
 
 test('shows the plans of a period: Pro, Elite, the others, and Ultimate by contact', async () => {
   const { user, router } = renderApp('/pricing');
-  expect((await screen.findAllByRole('tab')).map((one) => one.textContent)).toEqual([
+  expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual([
     'Weekly ',
     'Monthly ',
     'Quarterly 10% OFF',

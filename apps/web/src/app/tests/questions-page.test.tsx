@@ -35,7 +35,9 @@ beforeEach(() => {
   storeSession(aSession({ exist: false, question: true }));
   server = startServerWithFiles()
     .on(listQuestions, () => QUESTIONS)
-    .on(answerQuestions, () => QUESTIONS.map((one) => ({ ...one, selectedOptionId: 'one' })));
+    .on(answerQuestions, () =>
+      QUESTIONS.map((question) => ({ ...question, selectedOptionId: 'one' })),
+    );
 });
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -178,7 +180,9 @@ describe('the end', () => {
     );
     expect(app.router.state.location.pathname).toBe('/questions');
     expect(sessionStorage.getItem('q_exits')).toBe('true');
-    server.on(answerQuestions, () => QUESTIONS.map((one) => ({ ...one, selectedOptionId: 'two' })));
+    server.on(answerQuestions, () =>
+      QUESTIONS.map((question) => ({ ...question, selectedOptionId: 'two' })),
+    );
     expect(option('Two').checked).toBe(true);
     await app.user.click(next());
     await waitFor(() => expect(app.router.state.location.pathname).toBe('/home'));

@@ -55,7 +55,10 @@ test('the FAQ has six tabs, and each question of each has an answer', async () =
 });
 
 test('the addresses of topics and questions are all different', () => {
-  const ids = topics.flatMap(({ id, questions }) => [id, ...questions.map((one) => one.id)]);
+  const ids = topics.flatMap(({ id, questions }) => [
+    id,
+    ...questions.map((question) => question.id),
+  ]);
   expect(new Set(ids).size).toBe(ids.length);
 });
 

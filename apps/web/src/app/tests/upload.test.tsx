@@ -364,7 +364,7 @@ it('chosen and dropped files are added to the list, and can be removed from it',
   const names = () =>
     list()
       .getAllByRole('button', { name: /^Remove /u })
-      .map((one) => one.ariaLabel);
+      .map((element) => element.ariaLabel);
   await choose(pdf('One.pdf'));
   await choose(pdf('Two.pdf'));
   const three = pdf('Three.pdf');

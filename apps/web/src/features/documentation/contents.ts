@@ -32,4 +32,4 @@ export const sections: readonly Section[] = contents.flatMap(({ children }) =>
 );
 
 export const containsSection = (section: Section, id: string): boolean =>
-  withChildren(section).some((one) => one.id === id);
+  withChildren(section).some((child) => child.id === id);

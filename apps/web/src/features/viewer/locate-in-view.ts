@@ -68,7 +68,7 @@ function scoreOf({ row, values }: FoldedRow, line: string): number {
 }
 
 function rowOf(rows: readonly FoldedRow[], line: string, nth: number): ViewRow | undefined {
-  const scored = rows.map((one) => ({ row: one.row, score: scoreOf(one, line) }));
+  const scored = rows.map((row) => ({ row: row.row, score: scoreOf(row, line) }));
   const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
   const fitting = best === 0 ? [] : scored.filter(({ score }) => score === best);
   return fitting[Math.min(nth, fitting.length - 1)]?.row;

@@ -50,7 +50,7 @@ async function failureOf(call: Promise<unknown>): Promise<library.EngramError> {
 
 async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = [];
-  for await (const one of from) read.push(one);
+  for await (const event of from) read.push(event);
   return read;
 }
 

@@ -111,9 +111,9 @@ test('recognized text has its page, headings and boxes, without repeated stamps'
 test('pages that could not be recognized are listed in one note per reason', async () => {
   const missing = 'Reading it took too long.';
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
-  const one = await read(scan, { pages: [{ page: 1, missing }] });
-  expect(one).toMatchObject({ text: '', requests: [] });
-  expect(one.notes).toEqual([`Page 1 is an image that could not be read: ${missing}`]);
+  const result = await read(scan, { pages: [{ page: 1, missing }] });
+  expect(result).toMatchObject({ text: '', requests: [] });
+  expect(result.notes).toEqual([`Page 1 is an image that could not be read: ${missing}`]);
   const both = await read(mixed, {
     pages: [
       { page: 2, missing },

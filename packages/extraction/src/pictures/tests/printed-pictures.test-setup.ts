@@ -159,11 +159,11 @@ export async function printedPictures(): Promise<PrintedPicture[]> {
     ['short turned 270', turned(await png(short), 270), ['Invoice 2207', 'Paid in full']],
     ['sign', sign, ['HARBOUR VIEW HOTEL', 'Rooms to let']],
   ];
-  const made = await Promise.all(
+  const rendered = await Promise.all(
     pictures.map(async ([name, picture, lines]) => ({ name, lines, bytes: await png(picture) })),
   );
   return [
-    ...made,
+    ...rendered,
     { name: 'photographed', lines: LETTER, bytes: await jpeg(photographed, 60) },
     { name: 'poor jpeg', lines: LETTER, bytes: await jpeg(letter(), 12) },
     {

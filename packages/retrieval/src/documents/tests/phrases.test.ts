@@ -43,7 +43,7 @@ carbon capture well, but carbon capture needs money from Summit Roofing, as ever
     ['ja', '電気料金は毎月払います。電気料金の通知は営業会議で話します。', '電気料金'],
     ['zh', '劳动合同已经签了。劳动合同在这里。劳动合同很重要。', '劳动合同'],
   ])('phrases are found in %s', (language, text, phrase) => {
-    const found = phrases(text, language).map((one) => one.toLowerCase());
+    const found = phrases(text, language).map((phrase) => phrase.toLowerCase());
     expect(found).toContain(phrase.toLowerCase());
   });
 

@@ -103,7 +103,7 @@ describe('sections of any files', () => {
     fc.assert(
       fc.property(library, fc.nat(4), (files, unread) => {
         const { question, passages } = findPassages(files, QUESTION);
-        const texts = new Map(files.map((one, i) => [`artifact-${i}`, documentOf(one)]));
+        const texts = new Map(files.map((file, i) => [`artifact-${i}`, documentOf(file)]));
         const documents = new Map([...texts].filter(([id]) => id !== `artifact-${unread}`));
         const ranked = rankPassages(question, passages);
         const sections = sectionsOf(question, ranked, { documents, limit: 10 });

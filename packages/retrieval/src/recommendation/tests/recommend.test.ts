@@ -150,7 +150,7 @@ describe('recommendQuestions', () => {
   test('the question that was asked is not recommended', () => {
     const { question, passages } = findPassages(FILES, 'How much is the ticket price?');
     const ranked = rankPassages(question, passages);
-    const questions = recommendQuestions(question, ranked, []).map((one) => one.question);
+    const questions = recommendQuestions(question, ranked, []).map((draft) => draft.question);
     expect(questions.filter((text) => text.includes('ticket price'))).toEqual([]);
   });
 });

@@ -247,7 +247,7 @@ describe('the calls of a key', () => {
       readOnly: true,
     });
     const outcomes = new Map<string, string>();
-    for (const route of guarded.filter((one) => one.apiKey)) {
+    for (const route of guarded.filter((route) => route.apiKey)) {
       const { status, answer } = await call(sampleLine(route), apiKey);
       outcomes.set(route.id, status === 403 ? String(answer['message']) : 'opened');
     }

@@ -76,7 +76,7 @@ describe("a chat client with OpenAI's own library", () => {
   test('gets the answer of a model with links to the passages that it cites', async () => {
     app.model.behave(citing('The lease needs three months notice [n].', 'lease'));
     const { choices, object, model, usage } = await ask([userMessage(NOTICE)]);
-    expect({ object, model, ends: choices.map((one) => one.finish_reason) }).toEqual({
+    expect({ object, model, ends: choices.map((choice) => choice.finish_reason) }).toEqual({
       object: 'chat.completion',
       model: 'engram',
       ends: ['stop'],
@@ -257,7 +257,9 @@ describe('the text of a completion', () => {
       'It was serviced [1], not [2].\n\n' +
         String.raw`\[1\] [Boiler \[old\].txt, line 3](http://localhost:3000/source/a?from=4&to=9)`,
     );
-    expect(choice?.message.annotations.map((one) => one.url_citation.start_index)).toEqual([16]);
+    expect(
+      choice?.message.annotations.map((annotation) => annotation.url_citation.start_index),
+    ).toEqual([16]);
   });
 
   test('continues the streamed text, or starts again below a line', () => {

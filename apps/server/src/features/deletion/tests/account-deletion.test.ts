@@ -145,7 +145,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect((await newAccount.client.call(listArtifacts, {})).data).toEqual([]);
     expect((await newAccount.client.call(listHistory, {})).data).toEqual([]);
     expect(
-      (await newAccount.client.call(listKeywords, {})).data.every((one) => one.isDefault),
+      (await newAccount.client.call(listKeywords, {})).data.every((keyword) => keyword.isDefault),
     ).toBe(true);
     await engram.settled();
     await newAccount.client.upload(

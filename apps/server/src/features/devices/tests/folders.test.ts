@@ -72,7 +72,7 @@ describe.each(testDatabases)('a synced folder (%s)', (database) => {
     return (await ann.client.call(checkArtifacts, { body: { files } })).data;
   };
   const listed = async () => (await ann.client.call(listArtifacts, {})).data;
-  const find = async (id: string) => (await listed()).find((one) => one.artifactId === id);
+  const find = async (id: string) => (await listed()).find((file) => file.artifactId === id);
   const place = (id: string, path: string, replaces?: string) =>
     ann.client.call(placeArtifact, {
       params: { artifactId: id },

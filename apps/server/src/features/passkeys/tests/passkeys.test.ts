@@ -43,8 +43,8 @@ function newBrowser(app: Pick<TestApp, 'baseUrl'> = engram) {
   let cookie = '';
   const post = async (path: string, body: unknown, headers = {}) => {
     const answer = await call(`POST ${path}`, { body, headers: { cookie, ...headers } });
-    const set = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0] ?? '');
-    cookie = set.find((one) => one.includes('engram_browser')) ?? cookie;
+    const set = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
+    cookie = set.find((cookie) => cookie.includes('engram_browser')) ?? cookie;
     return answer;
   };
   return {

@@ -216,9 +216,9 @@ describe('an invalid or hostile export', () => {
       return form;
     };
     expect(await send('{}')).toMatchObject({ status: 415 });
-    const one = { status: 400, message: 'Please send exactly one export.' };
-    expect(await send(form())).toMatchObject(one);
-    expect(await send(form(bytes, bytes))).toMatchObject(one);
+    const refusal = { status: 400, message: 'Please send exactly one export.' };
+    expect(await send(form())).toMatchObject(refusal);
+    expect(await send(form(bytes, bytes))).toMatchObject(refusal);
     expect(await refusalOf(Buffer.alloc(1_200_000))).toMatchObject({
       status: 413,
       message: 'An export can have at most 1 MB.',

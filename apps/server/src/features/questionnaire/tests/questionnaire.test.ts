@@ -38,7 +38,9 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
     client.call(answerQuestions, { body: { responses: given } });
 
   const chosen = async ({ client }: SignedInUser) =>
-    (await client.call(listAnsweredQuestions, {})).data.map((one) => one.selectedOptionId);
+    (await client.call(listAnsweredQuestions, {})).data.map(
+      (question) => question.selectedOptionId,
+    );
 
   const isAsked = async ({ email }: SignedInUser): Promise<boolean> =>
     (await engram.signIn(email)).session.question;
@@ -59,7 +61,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
     const bob = await newPerson();
     expect(ann.session.question).toBe(true);
     const { data } = await answer(ann, responses);
-    expect(data.map((one) => one.selectedOptionId)).toEqual(firstOptions);
+    expect(data.map((question) => question.selectedOptionId)).toEqual(firstOptions);
     expect(await chosen(ann)).toEqual(firstOptions);
     expect(await isAsked(ann)).toBe(false);
     expect(await chosen(bob)).toEqual(nothing);

@@ -71,10 +71,10 @@ function read(text: string, turns: readonly EarlierTurn[], { names, ...options }
   const questions = [text, ...turns.map((turn) => turn.question)];
   if (names === null && questions.some(mayNameFiles)) return null;
   const index = names && nameIndexOf(names);
-  const analyse = (one: string, before: readonly EarlierTurn[]): Question => {
-    const question = readQuestion(one, { ...options, names: index });
+  const analyse = (text: string, before: readonly EarlierTurn[]): Question => {
+    const question = readQuestion(text, { ...options, names: index });
     const last = before.at(-1);
-    return last !== undefined && isFollowUp(one, before)
+    return last !== undefined && isFollowUp(text, before)
       ? withEarlierTerms(question, analyse(last.question, before.slice(0, -1)))
       : question;
   };

@@ -162,10 +162,10 @@ describe('a model that misuses its tools', () => {
     );
     const before = setup.model.requests.length;
     const { done } = await setup.ann.stream(QUESTION);
-    const told = since(before)
+    const toolOutput = since(before)
       .flatMap(({ prompt, results }) => [prompt, ...results])
       .join('\n');
-    expect(told).not.toMatch(/goats|4,321 EUR/u);
+    expect(toolOutput).not.toMatch(/goats|4,321 EUR/u);
     expect(done.answers[0]).not.toMatch(/goats|4,321/u);
   });
 

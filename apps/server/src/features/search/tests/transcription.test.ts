@@ -107,8 +107,8 @@ describe('with a provider', () => {
 
   test('a form without a recording or with two, and a body that is not a form, are refused', async () => {
     expect(await refusalOf(ann.client.upload(transcribe, [], {}))).toMatchObject({ status: 400 });
-    const one = recordTones([{ hertz: 450, seconds: 1 }]);
-    const two = [...spoken(one), ...spoken(one)];
+    const recording = recordTones([{ hertz: 450, seconds: 1 }]);
+    const two = [...spoken(recording), ...spoken(recording)];
     const refusal = await refusalOf(ann.client.upload(transcribe, two, {}));
     expect(refusal).toMatchObject({ status: 400, message: 'Please send exactly one recording.' });
     const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' };

@@ -28,7 +28,7 @@ test('the subject of a question counts more than its file, and both add up', () 
     asking('name', { artifactId: 'plan' }),
     asking('name'),
   ];
-  const scores = ranked.map((one) => prefer?.(one) ?? 0);
+  const scores = ranked.map((question) => prefer?.(question) ?? 0);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   expect(new Set(scores).size).toBe(4);
   expect(scores.at(-1)).toBe(0);
@@ -46,7 +46,7 @@ test('keywords match regardless of case', () => {
 });
 
 test('a preference for older files applies only to old ones', () => {
-  const old = files.map((one) => ({ ...one, older: true }));
+  const old = files.map((file) => ({ ...file, older: true }));
   const question = asking('field', { artifactId: 'plan' });
   expect(preferenceOf([{ older: true }], files)?.(question)).toBe(0);
   expect(preferenceOf([{ older: true }], old)?.(question)).toBeGreaterThan(0);

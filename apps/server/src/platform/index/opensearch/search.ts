@@ -98,10 +98,10 @@ async function choose(
 }
 
 export async function search(docs: UserDocuments, query: WordQuery): Promise<SearchResult> {
-  const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
-  const words = asked.map(({ term }) => term);
+  const heaviest = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
+  const words = heaviest.map(({ term }) => term);
   const { library, documents, shard } = await count(docs, words);
-  const terms = asked
+  const terms = heaviest
     .map((each, at): KnownTerm => ({ ...each, documents: documents[at] ?? 0 }))
     .filter((each) => each.documents > 0);
   const frequencies = frequenciesOf(terms, library);
@@ -132,8 +132,8 @@ export async function similarTerms(
   terms: readonly string[],
   isLike: IsLike,
 ): Promise<string[]> {
-  const asked = terms.filter((term) => term.length <= MAX_MISSPELT_LENGTH);
-  if (asked.length === 0) return [];
+  const checked = terms.filter((term) => term.length <= MAX_MISSPELT_LENGTH);
+  if (checked.length === 0) return [];
   const prefix = tokenOf(docs.userId, '').length;
   const suggester = {
     field: 'tokens',
@@ -148,23 +148,23 @@ export async function similarTerms(
   const { suggest = {} } = await docs.search({
     size: 0,
     suggest: Object.fromEntries(
-      asked.map((term, at) => [at, { text: tokenOf(docs.userId, term), term: suggester }]),
+      checked.map((term, at) => [at, { text: tokenOf(docs.userId, term), term: suggester }]),
     ),
   });
-  const candidates = asked.map((term, at) =>
+  const candidates = checked.map((term, at) =>
     (suggest[at]?.[0]?.options ?? [])
       .map(({ text }) => text.slice(prefix))
       .filter((other) => isLike(term, other)),
   );
   // The suggester includes terms of deleted rows, and its counts are not exact.
-  const all = [...new Set([...asked, ...candidates.flat()])];
+  const all = [...new Set([...checked, ...candidates.flat()])];
   const { documents } = await count(docs, all);
   const known = new Map(all.map((term, at) => [term, documents[at] ?? 0]));
   const withCounts = (words: readonly string[]) =>
     words
       .map((term) => ({ term, documents: known.get(term) ?? 0 }))
       .filter((other) => other.documents > 0);
-  return asked.flatMap((term, at) =>
+  return checked.flatMap((term, at) =>
     similarTo(term, withCounts([term, ...(candidates[at] ?? [])]), isLike),
   );
 }

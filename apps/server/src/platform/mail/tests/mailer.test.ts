@@ -36,7 +36,7 @@ async function startSmtpServer(options: SMTPServerOptions = {}) {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         received.push({
-          to: session.envelope.rcptTo.map((one) => one.address),
+          to: session.envelope.rcptTo.map((recipient) => recipient.address),
           user: session.user,
           raw: Buffer.concat(chunks).toString(),
         });

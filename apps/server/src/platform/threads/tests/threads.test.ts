@@ -20,7 +20,7 @@ function create(options: Partial<ThreadsOptions> = {}) {
 test('a thread runs tasks one after the other, and continues after a failed one', async () => {
   const { run, ids } = create({ most: 1 });
   const all = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
-  expect((await all).map((one) => ('value' in one ? one.value : one.reason))).toEqual([
+  expect((await all).map((result) => ('value' in result ? result.value : result.reason))).toEqual([
     'one',
     expect.objectContaining({ name: 'RangeError', message: 'It failed.' }),
     'two',

@@ -39,7 +39,8 @@ interface Change {
 }
 
 function messageFor({ verb, keywords = [] }: Change, done: number): string {
-  const files = (one: string, many: string) => plural(done, `file ${one}`, `files ${many}`);
+  const files = (singular: string, many: string) =>
+    plural(done, `file ${singular}`, `files ${many}`);
   if (verb === 'tag') return `${files('has', 'have')} the keyword ${keywords.join(', ')}.`;
   if (verb === 'untag') return `${files('lost', 'lost')} the keyword ${keywords.join(', ')}.`;
   if (verb === 'archive') return `${files('is', 'are')} archived: kept, and left out of search.`;

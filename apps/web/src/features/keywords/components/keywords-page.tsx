@@ -113,7 +113,7 @@ function Keywords() {
 
   const items = (isActive: boolean): ReactNode[] =>
     sortKeywords(
-      matchingKeywords(keywords ?? [], filter).filter((one) => one.isActive === isActive),
+      matchingKeywords(keywords ?? [], filter).filter((keyword) => keyword.isActive === isActive),
       order,
       ({ id }) => files?.get(id) ?? 0,
     ).map((keyword) => (

@@ -110,7 +110,8 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   const { short, spoken } = describeLocation(location, { fileName });
   const viewed = useShownEvidence();
   const isShown = viewed?.list.some(
-    (one) => one.n === viewed.n && one.artifactId === artifactId && one.start === start,
+    (section) =>
+      section.n === viewed.n && section.artifactId === artifactId && section.start === start,
   );
   const pointing = useSourceHover(citation);
   return (

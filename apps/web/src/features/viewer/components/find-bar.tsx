@@ -35,9 +35,9 @@ export function useFind(citation: Citation) {
   const match = useMemo((): Match | null => {
     if (!hasMatch || !segments || text === undefined || !ranges) return null;
     const quote = text.slice(start, end);
-    const segment = segments.find((one) => one.start <= start && start < one.end);
+    const segment = segments.find((segment) => segment.start <= start && start < segment.end);
     const page = segment && pageOf(segment);
-    const from = segments.find((one) => pageOf(one) === page)?.start ?? 0;
+    const from = segments.find((segment) => pageOf(segment) === page)?.start ?? 0;
     const before = ranges.filter(([s, e]) => s >= from && s < start && text.slice(s, e) === quote);
     const location = segment?.location ?? citation.location;
     return { citation: { ...citation, location, quote, start, end }, nth: before.length };

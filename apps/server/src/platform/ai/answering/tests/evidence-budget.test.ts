@@ -59,7 +59,7 @@ test('passages are shown once and in order, whatever the budget', () => {
       (evidence, tokens) => {
         const chosen = chooseEvidence(evidence, tokens);
         for (const item of evidence) expect(chosen.some((other) => covers(other, item))).toBe(true);
-        for (const item of chosen.filter((one) => !evidence.includes(one)))
+        for (const item of chosen.filter((item) => !evidence.includes(item)))
           expect(estimateTokens(fence(item, 1))).toBeLessThanOrEqual(tokens / 2);
       },
     ),
