@@ -204,8 +204,8 @@ export async function run(kills: number): Promise<Table[]> {
       }
     }
     const isSynced = async (): Promise<boolean> => {
-      const all = await listAll(client);
-      const { lost, doubled, tooMany } = compare(papers, all);
+      const artifacts = await listAll(client);
+      const { lost, doubled, tooMany } = compare(papers, artifacts);
       return lost + doubled + tooMany === 0 && (await client.call(searchReady, {})).data;
     };
     const hasSynced = await until(isSynced);

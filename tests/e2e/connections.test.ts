@@ -73,9 +73,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await page.getByRole('button', { name: 'Allow' }).click();
     await heading('You can go back now.').waitFor();
 
-    const [back] = callbacks;
-    expect(back?.searchParams.get('state')).toBe(state);
-    const code = back?.searchParams.get('code') ?? '';
+    const [callback] = callbacks;
+    expect(callback?.searchParams.get('state')).toBe(state);
+    const code = callback?.searchParams.get('code') ?? '';
     const { body } = await program.redeem(authorization(), code, codeVerifier);
     expect((await artifacts(body['access_token'] as string)).status).toBe(200);
   });

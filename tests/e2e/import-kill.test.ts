@@ -126,8 +126,8 @@ async function killOnceThereAre(kind: keyof typeof totalOf): Promise<number> {
 /** Artifacts of which bytes are kept; a kill may leave a folder that is empty. */
 async function storedArtifacts(): Promise<string[]> {
   const folder = path.join(engram.dataDir, 'files');
-  const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  const folders = all.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath);
   return [...new Set(folders.map((parent) => path.relative(folder, parent).split(path.sep)[1]))]
     .map(String)
     .toSorted();

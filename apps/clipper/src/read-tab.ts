@@ -93,12 +93,12 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
 
   /** Embeds pictures of the page's own site, which the server may not be allowed to fetch. */
   const embedPictures = async (root: ParentNode): Promise<void> => {
-    const own = [...root.querySelectorAll('img')].filter(
+    const pictures = [...root.querySelectorAll('img')].filter(
       ({ src }) => src.startsWith('blob:') || src.startsWith(`${location.origin}/`),
     );
     let remaining = MAX_PICTURES_LENGTH;
     await Promise.all(
-      own.slice(0, MAX_PICTURES).map(async (picture) => {
+      pictures.slice(0, MAX_PICTURES).map(async (picture) => {
         const file = await fetchFile(picture.src, MAX_PICTURE_BYTES, PICTURES_MS);
         if (!file?.type.startsWith('image/') || file.dataUrl.length > remaining) return;
         remaining -= file.dataUrl.length;

@@ -12,11 +12,11 @@ const folderSettings = z.strictObject({
   archive: z.boolean().optional(),
 });
 
-const nothing = z.tuple([]);
+const noArguments = z.tuple([]);
 
 /** The methods that the command and the page call by name, with their arguments. */
 const CALLS = {
-  status: nothing,
+  status: noArguments,
   pair: z.tuple([
     z.string().trim().min(1, 'Type the address of your Engram.').max(2000),
     z.string().trim().min(1).max(1000).optional(),
@@ -32,10 +32,10 @@ const CALLS = {
       autostart: z.boolean().optional(),
     }),
   ]),
-  pause: nothing,
-  resume: nothing,
-  syncOnce: nothing,
-  uninstall: nothing,
+  pause: noArguments,
+  resume: noArguments,
+  syncOnce: noArguments,
+  uninstall: noArguments,
 } satisfies Partial<Record<keyof Connector, z.ZodType>>;
 
 export type CallName = keyof typeof CALLS;

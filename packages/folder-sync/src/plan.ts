@@ -250,8 +250,8 @@ function linkToHolder(planState: PlanState, file: HashedFile, holder: Elsewhere 
   unarchive(planState, file.sha256, artifact);
   if (replaces) {
     const { path, mtime } = placedHolder ?? file;
-    const all = { ...change, release: replaces };
-    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, change: all });
+    const fullChange = { ...change, release: replaces };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, change: fullChange });
   } else plan.steps.push({ kind: 'write', change });
 }
 

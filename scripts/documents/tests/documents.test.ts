@@ -43,9 +43,11 @@ describe.each(texts)('%s', (document, text) => {
       const known = usage[name] ?? '';
       const flags = found(rest, /(?<!\S)(--[a-z][a-z-]*)/gu);
       // What follows in the command that with-services starts is not its own.
-      const own = name === 'with-services' ? flags.slice(0, 0) : flags;
+      const allowedFlags = name === 'with-services' ? flags.slice(0, 0) : flags;
       wrong.push(
-        ...own.filter((flag) => !known.includes(flag)).map((flag) => `${command}: ${flag}`),
+        ...allowedFlags
+          .filter((flag) => !known.includes(flag))
+          .map((flag) => `${command}: ${flag}`),
       );
     }
     expect(wrong).toEqual([]);

@@ -226,14 +226,14 @@ const workOf =
     };
   };
 
-const least = (work: () => unknown, tries: number): number =>
+const shortestTime = (work: () => unknown, tries: number): number =>
   Math.min(...Array.from({ length: tries }, () => timeOf(work)));
 
 /** How the work grows when the text doubles, if it grows too much. */
 function excessiveGrowth(use: Use, sign: string): number | undefined {
   for (const times of FEW) {
     const work = workOf(use, sign)(times);
-    if (timeOf(work) > SLOW_MS && least(work, 3) > SLOW_MS) return Infinity;
+    if (timeOf(work) > SLOW_MS && shortestTime(work, 3) > SLOW_MS) return Infinity;
   }
   if (timeOf(workOf(use, sign)(SCREENED)) < SUSPICIOUS_MS) return undefined;
   const growth = growthOf(workOf(use, sign), { from: 500, to: LARGEST });

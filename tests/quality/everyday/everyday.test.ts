@@ -17,21 +17,21 @@ const FLOORS = {
 } as const;
 
 describe.each(['tuned', 'held-out'] as const)('everyday files, %s half', (half) => {
-  let all: EverydayLibrary;
+  let library: EverydayLibrary;
   const questions = loadQuestions(half);
   const floor = FLOORS[half];
 
   beforeAll(async () => {
-    all = buildEverydayLibrary(await loadFiles());
+    library = buildEverydayLibrary(await loadFiles());
   });
 
   test('every question names a file of the library', () => {
-    const names = new Set(['-', ...all.files.map(({ name }) => name)]);
+    const names = new Set(['-', ...library.files.map(({ name }) => name)]);
     for (const { file } of questions) expect(names).toContain(file);
   });
 
   test('the first sections contain the answer, at its location', () => {
-    const figures = measure(questions, () => all);
+    const figures = measure(questions, () => library);
     process.stdout.write(`${half} ${JSON.stringify(figures)}\n`);
     expect(figures.first).toBeGreaterThanOrEqual(floor.first);
     expect(figures.three).toBeGreaterThanOrEqual(floor.three);
@@ -43,7 +43,7 @@ describe.each(['tuned', 'held-out'] as const)('everyday files, %s half', (half) 
 
   test('three files are enough to find the answer', () => {
     const answerable = questions.filter(({ file }) => file !== '-');
-    const figures = measure(answerable, (question) => smallLibrary(all, question));
+    const figures = measure(answerable, (question) => smallLibrary(library, question));
     expect(figures.first).toBeGreaterThanOrEqual(0.92);
     expect(figures.flagged).toBeLessThanOrEqual(0.05);
   });

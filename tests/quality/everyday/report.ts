@@ -32,7 +32,7 @@ async function crowdedLibrary(files: readonly EverydayFile[]): Promise<EverydayL
 
 async function report(): Promise<void> {
   const files = await loadFiles();
-  const all = buildEverydayLibrary(files);
+  const library = buildEverydayLibrary(files);
   const crowded = await crowdedLibrary(files);
   const rows = HALVES.flatMap((half) => {
     const questions = loadQuestions(half);
@@ -40,12 +40,12 @@ async function report(): Promise<void> {
       row(
         `all ${files.length} files`,
         half,
-        measure(questions, () => all),
+        measure(questions, () => library),
       ),
       row(
         'three files',
         half,
-        measure(questions, (question) => smallLibrary(all, question)),
+        measure(questions, (question) => smallLibrary(library, question)),
       ),
       ...(crowded === null
         ? []

@@ -71,17 +71,17 @@ function pull(
     scores[row - from] = score;
   }
   const top = Math.max(...scores);
-  let all = 0;
+  let total = 0;
   let good = 0;
   scores.forEach((score, i) => {
     const share = Math.exp(score - top);
     scores[i] = share;
-    all += share;
+    total += share;
     if (right[from + i] === 1) good += share;
   });
   for (let row = from; row < to; row += 1) {
     const share = scores[row - from] ?? 0;
-    const force = count * (share / all - (right[row] === 1 ? share / good : 0));
+    const force = count * (share / total - (right[row] === 1 ? share / good : 0));
     for (let j = 0; j < width; j += 1)
       gradient[j] = (gradient[j] ?? 0) + force * (scaled[row * width + j] ?? 0);
   }

@@ -115,8 +115,8 @@ export async function reportOnRelevance(): Promise<void> {
     sets.map((set) => {
       const { score, threshold } = fitOn(sets.filter((other) => other !== set));
       const flagged = (isRight: boolean): string => {
-        const all = scoresOf(set, isRight, score);
-        return `${all.filter((score) => score < threshold).length} of ${all.length}`;
+        const scores = scoresOf(set, isRight, score);
+        return `${scores.filter((score) => score < threshold).length} of ${scores.length}`;
       };
       return {
         'left out': set.name,

@@ -25,9 +25,9 @@ function fit(sets: readonly QuestionSet[]): number[] {
     })),
   );
   const counts = new Map(lists.map(({ rows, count }) => [rows, count]));
-  const all = lists.map(({ rows }) => rows);
+  const rowLists = lists.map(({ rows }) => rows);
   return fitListwise(
-    makeLists(NAMES.length, all, (rows) => counts.get(rows as (typeof all)[number]) ?? 1),
+    makeLists(NAMES.length, rowLists, (rows) => counts.get(rows as (typeof rowLists)[number]) ?? 1),
     RIDGE,
   );
 }

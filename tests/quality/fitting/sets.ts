@@ -91,7 +91,7 @@ async function datasetOf(name: string, embed: EmbedLibrary | null): Promise<Aske
 async function privateLibrary(folder: string, folders: readonly string[]): Promise<Asked[]> {
   const { files } = await readFolders(folders);
   const library = await buildPrivateLibrary(files);
-  const own = new Set(
+  const ownFiles = new Set(
     files.flatMap(({ name, ...document }) => {
       const language = detectLanguage(document.text.slice(0, 6000));
       const { kind } = factsOf(document, { fileName: name, title: null, language });
@@ -104,7 +104,7 @@ async function privateLibrary(folder: string, folders: readonly string[]): Promi
     const names = new Set(asked.file);
     const isRight = ({ fileName, text }: Passage): boolean =>
       names.has(fileName) && privateSet.contains(text, asked);
-    const isOwn = (id: string): boolean => asksOfOwn(question) && own.has(id);
+    const isOwn = (id: string): boolean => asksOfOwn(question) && ownFiles.has(id);
     return askedOf(question, passages, isRight, isOwn);
   });
   return Promise.all(questions);

@@ -92,8 +92,8 @@ export function coverage(wanted: readonly Excerpt[], passages: readonly Excerpt[
   for (const { artifactId, start, end } of wanted) {
     length += end - start;
     let from = start;
-    const own = passages.filter((passage) => passage.artifactId === artifactId);
-    for (const passage of own.toSorted((a, b) => a.start - b.start)) {
+    const ofFile = passages.filter((passage) => passage.artifactId === artifactId);
+    for (const passage of ofFile.toSorted((a, b) => a.start - b.start)) {
       const begin = Math.max(from, passage.start);
       const stop = Math.min(end, passage.end);
       if (stop <= begin) continue;

@@ -67,11 +67,11 @@ const nameOf = ({ artifactId, ordinal }: Passage): string => `${artifactId}#${or
 /** Weighted reciprocal rank fusion of the rankings by words and by vectors. */
 function hybrid(library: Library, nearest: NearestPassages, query: EvalQuery): Passage[] {
   const orders = [library.find(query.text).passages, nearest(query)];
-  const all = new Map(orders.flat().map((passage) => [nameOf(passage), passage]));
+  const byName = new Map(orders.flat().map((passage) => [nameOf(passage), passage]));
   return fuse(
     orders.map((order) => order.map(nameOf)),
     FUSED,
-  ).flatMap(({ item }) => all.get(item) ?? []);
+  ).flatMap(({ item }) => byName.get(item) ?? []);
 }
 
 /** The ranking of the server: passages found by words and by vectors, ranked together. */

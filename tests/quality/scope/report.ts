@@ -70,8 +70,10 @@ async function report(): Promise<void> {
         ),
       ),
       ...languages.flatMap((language) => {
-        const own = everyday.filter((question) => question.language === language);
-        return own.length === 0 ? [] : rowsOf(library, half, `everyday ${language}`, own).slice(1);
+        const ofLanguage = everyday.filter((question) => question.language === language);
+        return ofLanguage.length === 0
+          ? []
+          : rowsOf(library, half, `everyday ${language}`, ofLanguage).slice(1);
       }),
       ...rowsOf(library, half, 'all', questions),
       ...(crowded === null

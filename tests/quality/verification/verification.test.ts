@@ -16,11 +16,11 @@ import { NONSENSE, PARAPHRASES } from './paraphrases.ts';
 function report(name: string, { right, altered, passed, stopped }: Measured): Tally {
   const tallies = ALTERATIONS.map((each) => altered[each]);
   const sum = (key: 'all' | 'shown') => tallies.reduce((total, tally) => total + tally[key], 0);
-  const all = { all: sum('all'), shown: sum('shown') };
+  const totals = { all: sum('all'), shown: sum('shown') };
   const rows: [string, Tally][] = [
     ['right', right],
     ...ALTERATIONS.map((each): [string, Tally] => [each, altered[each]]),
-    ['altered in all', all],
+    ['altered in all', totals],
   ];
   const lines = [
     name,
@@ -29,7 +29,7 @@ function report(name: string, { right, altered, passed, stopped }: Measured): Ta
     ...stopped.map((text) => `  stopped < ${text}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  return all;
+  return totals;
 }
 
 // Floors may only rise, and ceilings may only fall.

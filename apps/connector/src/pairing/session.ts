@@ -99,8 +99,8 @@ export class Session {
     // A streamed body cannot be sent again. The next attempt has the new token.
     if (typeof init.body === 'object' && init.body !== null)
       throw new RetryLaterError('The token was renewed.', 0);
-    const again = await this.#authorization();
-    return this.#context.fetch(input, { ...init, headers: { ...ownHeaders, ...again } });
+    const authorization = await this.#authorization();
+    return this.#context.fetch(input, { ...init, headers: { ...ownHeaders, ...authorization } });
   }
 
   /**

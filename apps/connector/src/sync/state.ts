@@ -145,7 +145,7 @@ export class State {
     const database = this.#database;
     const columns = FILE_COLUMNS.join(', ');
     const marks = FILE_COLUMNS.map(() => '?').join(', ');
-    const all = database.prepare(`SELECT ${columns} FROM files WHERE folder = ?`);
+    const selectAll = database.prepare(`SELECT ${columns} FROM files WHERE folder = ?`);
     const select = database.prepare(`SELECT ${columns} FROM files WHERE folder = ? AND path = ?`);
     const insert = database.prepare(
       `INSERT OR REPLACE INTO files (folder, ${columns}) VALUES (?, ${marks})`,
@@ -164,7 +164,7 @@ export class State {
        ORDER BY placed DESC, sentByUs DESC, path LIMIT 1`,
     );
     return {
-      files: () => all.all(folder).map(toFile),
+      files: () => selectAll.all(folder).map(toFile),
       file: (name) => {
         const row = select.get(folder, name);
         return row ? toFile(row) : null;

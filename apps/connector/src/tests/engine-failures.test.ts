@@ -194,9 +194,9 @@ test('a clock that is set back does not delay syncing', async () => {
   await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   const { now, sleep } = clock;
-  let back = 0;
+  let setBackMs = 0;
   clock = {
-    now: () => now() - back,
+    now: () => now() - setBackMs,
     sleep: async (ms, signal) => {
       await setImmediate();
       await sleep(ms, signal);
@@ -205,7 +205,7 @@ test('a clock that is set back does not delay syncing', async () => {
   engine.start();
   await expect.poll(() => wire.count('POST /devices')).toBeGreaterThan(5);
   testFolder.write('news.txt', 'Dear Ann, it rains.', -3600);
-  back = 365 * 86_400_000;
+  setBackMs = 365 * 86_400_000;
   await expect.poll(() => engine.status().folders[0]).toMatchObject({ state: 'current', files: 2 });
 });
 

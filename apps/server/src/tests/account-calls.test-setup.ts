@@ -5,7 +5,7 @@ import { formOf } from './plain-calls.test-setup.ts';
 const text = expect.any(String) as unknown;
 const some = (...shapes: object[]) => expect.arrayContaining(shapes) as unknown;
 const ann = { id: '{ann}', email: '{annEmail}' };
-const all = (total: number) => ({ total, nextCursor: null });
+const completeList = (total: number) => ({ total, nextCursor: null });
 const change = { id: text, userId: '{ann}', reason: 'Added by an admin', createdDate: text };
 
 /** Calls of a new user who buys a plan and cleans up, in this order. */
@@ -43,7 +43,7 @@ export const walked: Walked[] = [
     line: 'GET /user/profile/emails',
     by: 'root',
     data: [ann, { id: '{bob}', email: '{bobEmail}' }, { id: '{root}', email: '{rootEmail}' }],
-    list: all(3),
+    list: completeList(3),
   },
   {
     line: 'POST /subscription/update-credits/{ann}/5',
@@ -61,7 +61,7 @@ export const walked: Walked[] = [
     line: 'GET /subscription/get-credits',
     by: 'root',
     data: some({ userId: '{ann}', credit: 7 }, { userId: '{bob}', credit: 0 }),
-    list: all(3),
+    list: completeList(3),
   },
   {
     line: 'GET /admin/ledger',
@@ -70,7 +70,7 @@ export const walked: Walked[] = [
       { ...change, change: 2, balance: 7, email: '{annEmail}' },
       { ...change, change: 5, balance: 5, email: '{annEmail}' },
     ],
-    list: all(2),
+    list: completeList(2),
   },
   {
     line: 'GET /subscription/ledger?limit=5',
@@ -78,7 +78,7 @@ export const walked: Walked[] = [
       { ...change, change: 2, balance: 7 },
       { ...change, change: 5, balance: 5 },
     ],
-    list: all(2),
+    list: completeList(2),
   },
   {
     line: 'GET /admin/users?q=ann',
@@ -96,7 +96,7 @@ export const walked: Walked[] = [
         stored: 71,
       },
     ],
-    list: all(1),
+    list: completeList(1),
   },
   {
     line: 'GET /admin/audit',
@@ -109,7 +109,7 @@ export const walked: Walked[] = [
       subject: ann,
       details: 'Added 2 credits. The balance is now 7.',
     }),
-    list: all(7),
+    list: completeList(7),
   },
   {
     line: 'GET /subscription/metrics',
@@ -219,7 +219,7 @@ export const walked: Walked[] = [
         webAddress: null,
       },
     ],
-    list: all(1),
+    list: completeList(1),
   },
   {
     line: 'PUT /artifacts/keywords',
@@ -256,7 +256,7 @@ export const walked: Walked[] = [
     message: 'Search history deleted successfully.',
     data: null,
   },
-  { line: 'GET /search/history/all', data: [], list: all(0) },
+  { line: 'GET /search/history/all', data: [], list: completeList(0) },
   {
     line: 'GET /blog',
     data: some({

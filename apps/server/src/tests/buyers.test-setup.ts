@@ -94,26 +94,26 @@ export function useStripeApp(options: TestAppOptions = {}): {
     await built.engram?.close();
     await built.stripe?.close();
   });
-  const there = <T>(value: T | undefined): T => {
+  const required = <T>(value: T | undefined): T => {
     if (value === undefined)
       throw new Error('The app is there from the first hook of the suite on.');
     return value;
   };
   return {
     get stripe() {
-      return there(built.stripe);
+      return required(built.stripe);
     },
     get engram() {
-      return there(built.engram);
+      return required(built.engram);
     },
     async newBuyer() {
       userCount += 1;
-      const user = await there(built.engram).signIn(`buyer${userCount}@example.org`);
+      const user = await required(built.engram).signIn(`buyer${userCount}@example.org`);
       return { ...user, ...buyerOf(user) };
     },
     async later(ms, { email }) {
-      there(built.engram).advance(ms);
-      const user = await there(built.engram).signIn(email);
+      required(built.engram).advance(ms);
+      const user = await required(built.engram).signIn(email);
       return { ...user, ...buyerOf(user) };
     },
   };

@@ -253,12 +253,12 @@ describe('tokens that are no longer valid', () => {
   const guarded = routes
     .filter(({ auth }) => auth !== 'public')
     .map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/gu, UNKNOWN)}`);
-  const nothing = { message: 'Please sign in.', code: 'not_signed_in' };
+  const unauthorized = { message: 'Please sign in.', code: 'not_signed_in' };
   const open = async (token: string) => {
     const answers = await Promise.all(guarded.map((line) => call(line, { token })));
     return guarded.filter((_, index) => {
       const { status, answer } = answers[index]!;
-      return status !== 401 || JSON.stringify(answer) !== JSON.stringify(nothing);
+      return status !== 401 || JSON.stringify(answer) !== JSON.stringify(unauthorized);
     });
   };
 

@@ -81,8 +81,8 @@ export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgr
     /** Completes the authorization flow. Returns the tokens that the client gets. */
     async connect(person: SignedInUser, request: AuthorizationRequest) {
       const started = await program.begin(request);
-      const back = await answer(person, started, 'allow');
-      const code = back.searchParams.get('code') ?? '';
+      const redirect = await answer(person, started, 'allow');
+      const code = redirect.searchParams.get('code') ?? '';
       const redeemed = await program.redeem(request, code, started.codeVerifier);
       return { code, started, redeemed, tokens: redeemed.body as unknown as Tokens };
     },

@@ -245,11 +245,11 @@ test('files of uploads that a kill interrupted are listed and removed', async ()
 
   const { origin, kill } = await startServer(folder);
   for (let n = 0; n < 4; n += 1) uploadWithoutEnd(origin, token, n);
-  const own = path.join(folder, 'files', userId);
+  const userFolder = path.join(folder, 'files', userId);
   const incoming = path.join(folder, 'files', '.incoming');
   const patience = { timeout: 60_000, interval: 50 };
   await vi.waitFor(async () => {
-    expect(await readdir(own)).toHaveLength(8);
+    expect(await readdir(userFolder)).toHaveLength(8);
     expect(await readdir(incoming)).toHaveLength(4);
   }, patience);
   await kill();
@@ -258,7 +258,7 @@ test('files of uploads that a kill interrupted are listed and removed', async ()
   expect(code).toBe(1);
   expect(out).toContain('8 stored files that nothing refers to');
   expect(out).toContain('4 half-written uploads');
-  expect(await readdir(own)).toHaveLength(8);
+  expect(await readdir(userFolder)).toHaveLength(8);
 
   const copy = `${folder}-copy`;
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
@@ -269,11 +269,11 @@ test('files of uploads that a kill interrupted are listed and removed', async ()
   expect(await readdir(path.join(copy, 'files', '.incoming'))).toEqual([]);
   expect((await doctor([], copy)).code).toBe(0);
 
-  const again = await buildTestApp({ dataDir: folder });
-  onTestFinished(() => again.close());
-  await again.deps.services.consistency.maintain();
-  expect([await readdir(own).catch(() => []), await readdir(incoming)]).toEqual([[], []]);
-  expect(await again.deps.services.consistency.check()).toEqual([]);
+  const restarted = await buildTestApp({ dataDir: folder });
+  onTestFinished(() => restarted.close());
+  await restarted.deps.services.consistency.maintain();
+  expect([await readdir(userFolder).catch(() => []), await readdir(incoming)]).toEqual([[], []]);
+  expect(await restarted.deps.services.consistency.check()).toEqual([]);
 }, 120_000);
 
 test.skipIf(process.platform === 'win32')(
@@ -305,9 +305,9 @@ test('a check that cannot run says why', async () => {
     expect(running.code).toBe(2);
     expect(running.error).toContain('is in use by another running Engram');
   });
-  const nothing = await doctor([], path.join(dataDir, 'nowhere'));
-  expect(nothing.code).toBe(2);
-  expect(nothing.error).toContain('contains no Engram data.');
+  const missingFolder = await doctor([], path.join(dataDir, 'nowhere'));
+  expect(missingFolder.code).toBe(2);
+  expect(missingFolder.error).toContain('contains no Engram data.');
   const misspelt = await doctor(['--fxi']);
   expect(misspelt.code).toBe(2);
   expect(misspelt.error).toContain("'--fxi'");

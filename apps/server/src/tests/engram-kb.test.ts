@@ -92,9 +92,9 @@ test('every type of file content is uploaded', async () => {
     ['bytes.txt'],
     ['stream.txt'],
   ]);
-  const again = await engram.files.upload(stream(), { name: 'again.txt', keywords: ['Twice'] });
-  expect([again.name, again.keywords]).toEqual(['stream.txt', ['Twice']]);
-  const saved = await engram.files.download(again, folder);
+  const duplicate = await engram.files.upload(stream(), { name: 'again.txt', keywords: ['Twice'] });
+  expect([duplicate.name, duplicate.keywords]).toEqual(['stream.txt', ['Twice']]);
+  const saved = await engram.files.download(duplicate, folder);
   expect(await readFile(saved, 'utf8')).toBe('As a stream.');
   expect(path.basename(saved)).toBe('stream.txt');
 });

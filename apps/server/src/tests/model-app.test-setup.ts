@@ -43,8 +43,11 @@ export async function createPerson(
   files: Readonly<Record<string, string>>,
 ) {
   const { client } = await engram.signIn(email);
-  const all = Object.entries(files).map(([name, text]) => ({ name, content: new Blob([text]) }));
-  await client.upload(uploadArtifacts, all, {});
+  const uploads = Object.entries(files).map(([name, text]) => ({
+    name,
+    content: new Blob([text]),
+  }));
+  await client.upload(uploadArtifacts, uploads, {});
   await engram.settled();
   return {
     client,

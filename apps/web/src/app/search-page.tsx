@@ -226,11 +226,11 @@ const NewQuestion = ({ screen }: { screen: SearchScreen }) => (
 
 function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) {
   const [first] = files;
-  const what = files.length === 1 && first ? first.fileName : plural(files.length, 'file');
+  const subject = files.length === 1 && first ? first.fileName : plural(files.length, 'file');
   return (
     <Group gap={8} wrap="nowrap" title={files.map(({ fileName }) => fileName).join('\n')}>
       <Text span size="sm" truncate>
-        Searching in {what}
+        Searching in {subject}
       </Text>
       <Button
         variant="light"

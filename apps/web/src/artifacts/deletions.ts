@@ -69,10 +69,10 @@ function createDeletions(queries: QueryClient) {
         await api.call(deleteArtifacts, { body }, { keepalive });
       }
     } catch (error) {
-      const what = artifactIds.length === 1 ? 'The file was' : 'The files were';
+      const subject = artifactIds.length === 1 ? 'The file was' : 'The files were';
       const title =
         done === 0
-          ? `${what} not deleted`
+          ? `${subject} not deleted`
           : `Only ${plural(done, 'file was', 'files were')} deleted`;
       notifyError(title, error);
     }

@@ -108,9 +108,5 @@ export const fileCitation = (file: OpenedFile, n = 1): Citation => ({
 
 export function fileView(file: OpenedFile, list: readonly OpenedFile[] = [file]): EvidenceView {
   const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
-  return {
-    list: list.map((file, index) => fileCitation(file, index + 1)),
-    n: at + 1,
-    noun: 'file',
-  };
+  return { list: list.map((file, i) => fileCitation(file, i + 1)), n: at + 1, noun: 'file' };
 }

@@ -56,8 +56,8 @@ export async function disk() {
       let path = pathOf(to);
       if ((await find(path))?.isDirectory()) {
         // The name comes from the server and must not lead to another folder.
-        const own = (name.split(/[/\\]/u).at(-1) ?? '').replaceAll('\0', '');
-        path = paths.join(path, ['', '.', '..'].includes(own) ? 'file' : own);
+        const baseName = (name.split(/[/\\]/u).at(-1) ?? '').replaceAll('\0', '');
+        path = paths.join(path, ['', '.', '..'].includes(baseName) ? 'file' : baseName);
       }
       const folder = paths.dirname(path);
       if ((await files.stat(folder)).isDirectory()) return path;

@@ -206,9 +206,7 @@ export function createReader(shapes: Shapes): Reader {
     if (prefixItems && value.length !== prefixItems.length) {
       return fail(name, `a list of ${prefixItems.length}`);
     }
-    return value.map((item: unknown, at) =>
-      read(prefixItems?.[at] ?? items, item, `${name}[${at}]`),
-    );
+    return value.map((item: unknown, i) => read(prefixItems?.[i] ?? items, item, `${name}[${i}]`));
   };
 
   function read(schema: Schema, value: unknown, name = 'data'): unknown {

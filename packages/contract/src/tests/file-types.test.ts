@@ -13,9 +13,9 @@ import {
 
 test('each media type and each file extension belongs to one type', () => {
   for (const key of ['mediaTypes', 'endings'] as const) {
-    const all = Object.values(FILE_TYPES).flatMap((entry): readonly string[] => entry[key]);
-    expect(all).toEqual([...new Set(all)]);
-    for (const text of all) expect(text).toBe(text.toLowerCase());
+    const values = Object.values(FILE_TYPES).flatMap((entry): readonly string[] => entry[key]);
+    expect(values).toEqual([...new Set(values)]);
+    for (const text of values) expect(text).toBe(text.toLowerCase());
   }
 });
 

@@ -131,9 +131,9 @@ function supplementsByPath(supplements: Supplements): Map<string, MemberSuppleme
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
         const member = path.slice(0, end);
         const inner = end === path.length ? {} : { path: path.slice(end + 1) };
-        const own = found.get(member) ?? { pages: [], transcripts: [], captions: [] };
-        found.set(member, own);
-        own[kind].push({ ...item, ...inner } as never);
+        const ofMember = found.get(member) ?? { pages: [], transcripts: [], captions: [] };
+        found.set(member, ofMember);
+        ofMember[kind].push({ ...item, ...inner } as never);
       }
     }
   }

@@ -107,8 +107,8 @@ const USES: Record<string, string> = { cell: 'mobile', fax: 'fax', pager: 'pager
 function useOf(property: Property, labels: ReadonlyMap<unknown, Property>): string {
   const { group } = property.params;
   const label = group === undefined ? undefined : labels.get(group);
-  const own = label === undefined ? '' : listed(label).replace(/^_\$!<(.*)>!\$_$/, '$1');
-  if (own !== '') return own.toLowerCase();
+  const customLabel = label === undefined ? '' : listed(label).replace(/^_\$!<(.*)>!\$_$/, '$1');
+  if (customLabel !== '') return customLabel.toLowerCase();
   const types = paramOf(property, 'type');
   const place = types.find((type) => type === 'home' || type === 'work') ?? '';
   const kind = types.map((type) => USES[type]).find((use) => use !== undefined) ?? '';

@@ -46,8 +46,8 @@ export function openBinaryPlist(bytes: Uint8Array) {
   const refsOf = (ref: PlistRef, kind: number): PlistRef[] => {
     const object = objectAt(ref);
     if (object?.kind !== kind) return [];
-    const all = Math.min(object.length, MAX_REFS) * (kind === DICTIONARY ? 2 : 1);
-    return Array.from({ length: Math.max(0, all) }, (_, at) =>
+    const refCount = Math.min(object.length, MAX_REFS) * (kind === DICTIONARY ? 2 : 1);
+    return Array.from({ length: Math.max(0, refCount) }, (_, at) =>
       uint(object.start + at * refBytes, refBytes),
     );
   };

@@ -75,8 +75,8 @@ const metaOf = (document: PageDocument, ...names: string[]): string | null => {
 
 /** Matching elements that are not inside another one. */
 function outermost(document: PageDocument, selector: string): PageElement[] {
-  const all = [...document.querySelectorAll(selector)];
-  return all.filter(({ parentElement }) => !parentElement?.closest(selector));
+  const elements = [...document.querySelectorAll(selector)];
+  return elements.filter(({ parentElement }) => !parentElement?.closest(selector));
 }
 
 const SCHEMA_ARTICLE = /(?:Article|BlogPosting)$/;

@@ -127,8 +127,8 @@ export class HtmlWriter {
     const name = localName(node);
     if (name === 'table') this.#layouts.push(asLayout);
     const isLayout = TABLE_PARTS.has(name) && this.#layouts.at(-1) === true;
-    const own = asHeader && name === 'td' ? 'th' : TAGS.get(name);
-    const tag = isLayout ? 'div' : (own ?? '');
+    const outputTag = asHeader && name === 'td' ? 'th' : TAGS.get(name);
+    const tag = isLayout ? 'div' : (outputTag ?? '');
     if (VOID.has(tag)) this.#put(`<${tag}>`);
     else this.#push(tag, tag === '' ? '' : openTagOf(tag, node), node);
   }

@@ -62,15 +62,15 @@ export function createMixer(format: PcmFormat): ((bytes: Uint8Array) => Float32A
   const frame = kind.bytes * channels;
   let rest = new Uint8Array(0);
   return (bytes) => {
-    let all = bytes;
+    let joined = bytes;
     if (rest.length > 0) {
-      all = new Uint8Array(rest.length + bytes.length);
-      all.set(rest);
-      all.set(bytes, rest.length);
+      joined = new Uint8Array(rest.length + bytes.length);
+      joined.set(rest);
+      joined.set(bytes, rest.length);
     }
-    const count = Math.floor(all.length / frame);
-    rest = all.slice(count * frame);
-    const view = viewOf(all);
+    const count = Math.floor(joined.length / frame);
+    rest = joined.slice(count * frame);
+    const view = viewOf(joined);
     const mono = new Float32Array(count);
     for (let index = 0; index < count; index += 1) {
       let sum = 0;

@@ -59,9 +59,9 @@ export async function readRecording(bytes: Uint8Array, type: FileType): Promise<
 }
 
 function damaged(type: FileType): ExtractionError {
-  const what = type === 'm4a' ? 'recording' : 'video';
+  const noun = type === 'm4a' ? 'recording' : 'video';
   const sentence = INDEXED.has(type)
-    ? `This ${what} is truncated: its index of sound and pictures is missing.`
+    ? `This ${noun} is truncated: its index of sound and pictures is missing.`
     : 'This recording is damaged and could not be read.';
   return new ExtractionError('damaged', sentence);
 }
@@ -110,7 +110,7 @@ function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
   const comments = (common.comment ?? [])
     .filter(({ descriptor }) => !MACHINE_COMMENT.test(descriptor ?? ''))
     .map(({ text }) => text);
-  const own = Object.values(native)
+  const nativeTags = Object.values(native)
     .flat()
     .flatMap(({ id, value }) => (OWN_COMMENT.test(id) && typeof value === 'string' ? [value] : []));
   const { title, artist, albumartist: albumArtist, album } = common;
@@ -123,7 +123,7 @@ function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
     year: common.year?.toString() ?? common.date,
     genre: common.genre?.join(', '),
     descriptions: common.description,
-    comments: [...comments, ...own],
+    comments: [...comments, ...nativeTags],
   });
 }
 

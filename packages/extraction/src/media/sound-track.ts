@@ -39,9 +39,9 @@ export async function openSoundTrack(
 }
 
 async function describe(track: InputAudioTrack, close: () => void): Promise<SoundTrack> {
-  const own = await track.getInternalCodecId();
+  const codec = await track.getInternalCodecId();
   return {
-    codec: (await track.getCodec()) ?? (typeof own === 'string' ? own.trim() : 'unknown'),
+    codec: (await track.getCodec()) ?? (typeof codec === 'string' ? codec.trim() : 'unknown'),
     sampleRate: await track.getSampleRate(),
     channels: await track.getNumberOfChannels(),
     decoderConfig: await track.getDecoderConfig(),

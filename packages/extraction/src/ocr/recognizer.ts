@@ -88,8 +88,8 @@ async function bestAttempt(engine: Engine, grey: GreyPicture): Promise<AttemptRe
   let best = await recognizeAs({ degrees: 0, layout: LAYOUT.page });
   // After a good attempt, the next one improves the order of lines.
   const enough = isDoubtful(certaintyOf(best.blocks)) ? 1 : 0.95;
-  for (const further of await furtherAttempts(best.blocks, grey)) {
-    const result = await recognizeAs(further);
+  for (const attempt of await furtherAttempts(best.blocks, grey)) {
+    const result = await recognizeAs(attempt);
     if (certaintyOf(result.blocks).sure > certaintyOf(best.blocks).sure * enough) best = result;
     if (!isDoubtful(certaintyOf(best.blocks))) break;
   }

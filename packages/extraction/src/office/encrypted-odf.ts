@@ -43,11 +43,11 @@ export function openEncryptedOdf(bytes: Uint8Array, keyring: Keyring): Uint8Arra
   const protections = protectionsOf(parseXml(manifest));
   const parts = readOfficeParts(bytes, (path) => READ.test(path));
   const content = parts.get('content.xml');
-  const own = protections.get('content.xml');
-  if (content === undefined || own === undefined) throw damaged();
+  const contentProtection = protections.get('content.xml');
+  if (content === undefined || contentProtection === undefined) throw damaged();
   const { start, plain: first } = keyring.open((password) => {
     const start = hash('sha256', password, 'buffer');
-    const plain = decrypt(content, own, start);
+    const plain = decrypt(content, contentProtection, start);
     return plain && { start, plain };
   }, 'This document is password-protected.');
   let remaining = MAX_BYTES;

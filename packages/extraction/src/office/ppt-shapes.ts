@@ -66,8 +66,8 @@ export function shapesOf(
 
   const group = (record: PptRecord, depth: number): void => {
     const parts = records.children(record);
-    const [own] = parts;
-    if (own?.type === RECORD.artShape && isTable(records, own)) {
+    const [groupShape] = parts;
+    if (groupShape?.type === RECORD.artShape && isTable(records, groupShape)) {
       const cells = parts
         .filter(({ type }) => type === RECORD.artShape)
         .slice(1)

@@ -165,8 +165,8 @@ function notesBySlide(records: PptRecords, notes: PptRecord[]): Map<number, PptR
 /** All slides of a stream without a usable slide list. */
 function scanned(records: PptRecords): Objects {
   const { byteLength } = records.view;
-  const all = records.children({ type: 0, instance: 0, start: 0, end: byteLength });
-  const of = (type: number): PptRecord[] => all.filter((record) => record.type === type);
+  const topLevel = records.children({ type: 0, instance: 0, start: 0, end: byteLength });
+  const of = (type: number): PptRecord[] => topLevel.filter((record) => record.type === type);
   const document = of(RECORD.document).at(-1);
   const lists = document === undefined ? [] : records.children(document);
   const texts = lists

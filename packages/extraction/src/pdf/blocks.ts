@@ -206,12 +206,12 @@ const MIN_PROSE_LINES = 6;
 
 export function createSizeCount() {
   const prose = new Map<number, number>();
-  const all = new Map<number, number>();
+  const counts = new Map<number, number>();
   return {
     add(lines: readonly PdfLine[]): void {
       for (const line of lines) {
         const step = Math.round(line.size * 2) / 2;
-        all.set(step, (all.get(step) ?? 0) + line.text.length);
+        counts.set(step, (counts.get(step) ?? 0) + line.text.length);
         if (isProse(line)) prose.set(step, (prose.get(step) ?? 0) + line.text.length);
       }
     },
@@ -219,7 +219,7 @@ export function createSizeCount() {
     usual(): number {
       let best = 0;
       let most = 0;
-      for (const [size, count] of prose.size > 0 ? prose : all) {
+      for (const [size, count] of prose.size > 0 ? prose : counts) {
         if (count > most) [best, most] = [size, count];
       }
       return best;

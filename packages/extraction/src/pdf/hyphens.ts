@@ -49,10 +49,10 @@ export function joinLines(lines: readonly string[], words: Vocabulary): string {
       continue;
     }
     const [, first = '', hyphen = ''] = cut;
-    const [all, second = '', signs = ''] = rest;
+    const [match, second = '', signs = ''] = rest;
     const hyphenToWrite = hyphen !== '\u00ad' && belongsToWord(first, second, words) ? '-' : '';
     joined[joined.length - 1] = before.slice(0, -hyphen.length) + hyphenToWrite + second + signs;
-    if (all.length < line.length) joined.push(line.slice(all.length));
+    if (match.length < line.length) joined.push(line.slice(match.length));
   }
   return joined.join('\n');
 }

@@ -57,8 +57,8 @@ async function titleOf(document: PdfDocument): Promise<string | null> {
 }
 
 function recognizedPages(supplements: Supplements): Map<number, RecognizedPage | string> {
-  const own = (supplements.pages ?? []).filter(({ path }) => path === undefined);
-  return new Map(own.map((page) => [page.page, 'missing' in page ? page.missing : page]));
+  const recognized = (supplements.pages ?? []).filter(({ path }) => path === undefined);
+  return new Map(recognized.map((page) => [page.page, 'missing' in page ? page.missing : page]));
 }
 
 async function readPages(

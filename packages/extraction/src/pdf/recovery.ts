@@ -119,10 +119,10 @@ function standIns(known: Objects, free: number): string[] {
 
 function mapping(digits: 2 | 4): string {
   const [from, to] = ['0'.repeat(digits), digits === 2 ? 'FF' : '18FF'];
-  const all = `<${'0'.repeat(digits)}> <${'F'.repeat(digits)}>`;
+  const fullRange = `<${'0'.repeat(digits)}> <${'F'.repeat(digits)}>`;
   return [
     '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def',
-    `1 begincodespacerange ${all} endcodespacerange`,
+    `1 begincodespacerange ${fullRange} endcodespacerange`,
     `1 beginbfrange <${from}> <${to}> <E000> endbfrange`,
     'endcmap end end',
   ].join('\n');

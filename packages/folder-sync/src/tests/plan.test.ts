@@ -117,8 +117,8 @@ class World {
   #write({ put = [], drop = [], release }: FileChange): void {
     for (const [path, file] of this.known) {
       if (!release || file.artifact !== release) continue;
-      const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
-      this.known.set(path, { ...file, ...nothing, placed: false });
+      const emptyFields = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
+      this.known.set(path, { ...file, ...emptyFields, placed: false });
     }
     for (const path of drop) this.known.delete(path);
     for (const file of put) {
@@ -324,11 +324,11 @@ test('after any changes and interruptions, the folder and the server are in sync
         world.refused.add(sum('none!'));
         for (const act of acts) act(world);
         world.finish();
-        const there = new Map<string, string[]>();
+        const pathsByHash = new Map<string, string[]>();
         for (const [at, file] of world.folder) {
-          there.set(sum(file.bytes), [...(there.get(sum(file.bytes)) ?? []), at]);
+          pathsByHash.set(sum(file.bytes), [...(pathsByHash.get(sum(file.bytes)) ?? []), at]);
         }
-        for (const [sha256, paths] of there) {
+        for (const [sha256, paths] of pathsByHash) {
           const found = [...world.engram.values()].filter((other) => other.sha256 === sha256);
           if (found.length === 0) {
             const row = world.known.get(paths[0] ?? '');

@@ -24,9 +24,9 @@ interface Candidate {
 /** The day of a document as YYYY-MM-DD, by its date line, its labels, its title or its file name. */
 export function dayOf(head: DocumentHead): string | null {
   const { lines, name, title, isTable } = head;
-  const own = isTable ? lines.slice(0, 3).filter(({ text }) => !isRow(text)) : lines;
+  const headLines = isTable ? lines.slice(0, 3).filter(({ text }) => !isRow(text)) : lines;
   const candidates = [
-    ...own.flatMap((line, at) =>
+    ...headLines.flatMap((line, at) =>
       daysIn(line.text, head, (mention) => weightOf(mention, line, at, head)),
     ),
     ...daysIn(title ?? '', head, () => WEIGHT.title),

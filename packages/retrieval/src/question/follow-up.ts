@@ -34,9 +34,9 @@ const EARLIER_WEIGHT = 0.5;
 
 /** Adds the terms of the previous question at half weight, and its dates and files by default. */
 export function withEarlierTerms(question: Question, earlier: Question): Question {
-  const own = new Set(question.terms.flatMap(({ variants }) => variants));
+  const ownTerms = new Set(question.terms.flatMap(({ variants }) => variants));
   const added = earlier.terms
-    .filter(({ variants }) => !variants.some((variant) => own.has(variant)))
+    .filter(({ variants }) => !variants.some((variant) => ownTerms.has(variant)))
     .map((term) => ({ ...term, weight: term.weight * EARLIER_WEIGHT, name: false }));
   const hints = added.flatMap(({ variants }) =>
     variants.map((term) => ({ term, weight: EARLIER_WEIGHT })),

@@ -23,8 +23,8 @@ function fileFit(
   const named = [fileName, ...headings].flatMap((line) => findDates(line, languages));
   const mentioned = bestFit(findDates(text, languages), ranges);
   if (named.length > 0) {
-    const own = bestFit(named, ranges);
-    return own < 0 ? own + IN_TEXT * Math.max(0, mentioned) : Math.max(own, IN_TEXT * mentioned);
+    const fit = bestFit(named, ranges);
+    return fit < 0 ? fit + IN_TEXT * Math.max(0, mentioned) : Math.max(fit, IN_TEXT * mentioned);
   }
   const isYear = ranges.every(({ grain }) => grain === 'year');
   return isYear ? YEAR_IN_TEXT * Math.max(0, mentioned) : mentioned;

@@ -55,9 +55,9 @@ function createIsRelated(files: readonly LibraryFile[]): IsRelated {
     if (a.codes.some((code) => b.codes.includes(code))) return true;
     const [one, other] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
     if (one === undefined || other === undefined) return false;
-    const least = (a.kind === 'amendment') === (b.kind === 'amendment') ? 0 : MIN_FILES;
+    const minFiles = (a.kind === 'amendment') === (b.kind === 'amendment') ? 0 : MIN_FILES;
     const weigh = (set: ReadonlySet<string>): number =>
-      [...set].reduce((sum, word) => sum + rarity(word, least), 0);
+      [...set].reduce((sum, word) => sum + rarity(word, minFiles), 0);
     const most = Math.max(MIN_RARITY, Math.min(weigh(one), weigh(other)));
     return weigh(one.intersection(other)) >= MIN_SHARED * most;
   };

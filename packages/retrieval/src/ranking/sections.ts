@@ -111,13 +111,13 @@ function sectionAround(
     .find((index) => isOrder[index] === false);
   const sentence = at === undefined ? undefined : sentences[at];
   if (at === undefined || sentence === undefined) return null;
-  const own = { start: passage.start - from, end: passage.end - from };
+  const passageSpan = { start: passage.start - from, end: passage.end - from };
   // Sentences cut off by the limit are left out.
   const cut = { first: from === anchor - REACH ? 1 : 0, last: to === anchor + REACH ? 1 : 0 };
   const orderBehind = isOrder.indexOf(true, at);
   const first = Math.min(at, Math.max(cut.first, isOrder.lastIndexOf(true, at) + 1));
   const last = (orderBehind === -1 ? sentences.length - cut.last : orderBehind) - 1;
-  const run = { analysis, at, first, last: Math.max(at, last), own, matcher };
+  const run = { analysis, at, first, last: Math.max(at, last), own: passageSpan, matcher };
   const { start, end } = bestRun(question, text, run);
   const shift = (span: Span): Span => ({ start: span.start - start, end: span.end - start });
   return {

@@ -52,8 +52,8 @@ function nearest(wrong: string, similar: readonly string[]): string[] {
   const like = similar
     .filter((term) => isTypo(wrong, term))
     .map((term) => ({ term, apart: distance(wrong, term) }));
-  const least = Math.min(...like.map(({ apart }) => apart));
-  return like.flatMap(({ term, apart }) => (apart === least ? [term] : []));
+  const minDistance = Math.min(...like.map(({ apart }) => apart));
+  return like.flatMap(({ term, apart }) => (apart === minDistance ? [term] : []));
 }
 
 /** Whether two terms differ by one typo, or two in a long word. */

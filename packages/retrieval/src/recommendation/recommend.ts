@@ -117,9 +117,9 @@ export function recommendQuestions(
   cited: readonly Place[],
   limit = 3,
 ): Recommendation[] {
-  const least = FOLLOW_UPS.score * (ranked[0]?.score ?? 0);
+  const minScore = FOLLOW_UPS.score * (ranked[0]?.score ?? 0);
   const sources = ranked
-    .filter(({ text, score }) => text !== '' && score >= least)
+    .filter(({ text, score }) => text !== '' && score >= minScore)
     .slice(0, FOLLOW_UPS.passages);
   // The scores belong to another question, so all count the same.
   const alike = sources.map((passage) => ({ ...passage, score: 1 }));

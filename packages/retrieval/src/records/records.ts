@@ -46,8 +46,8 @@ export function recordsOf(document: SourceDocument, options: RecordOptions): Rec
     .filter(({ rows }) => rows.length > 0)
     .map((raw) => ({ fields: false, ...typed(raw, languages) }));
   const fields = fieldsOf(document, { kind, languages });
-  const all = fields === null ? tables : [...tables, fields];
-  return all.map((table, ordinal) => ({ artifactId, fileName, ordinal, ...table }));
+  const records = fields === null ? tables : [...tables, fields];
+  return records.map((table, ordinal) => ({ artifactId, fileName, ordinal, ...table }));
 }
 
 function boundedTables(document: SourceDocument): RawTable[] {

@@ -148,11 +148,11 @@ function readNamed(lines: readonly Line[]): UnnamedTable[] {
       continue;
     }
     const fields = fieldsIn(text, known);
-    const own = fields.filter(({ name }) => name !== '');
-    if (own.length < (known.size === 0 ? 2 : fields.length)) continue;
+    const named = fields.filter(({ name }) => name !== '');
+    if (named.length < (known.size === 0 ? 2 : fields.length)) continue;
     const table = tables.at(-1) ?? { names: [], rows: [] };
     if (tables.length === 0) tables.push(table);
-    const values = new Map(own.map(({ name, value }) => [name, clip(value)]));
+    const values = new Map(named.map(({ name, value }) => [name, clip(value)]));
     if (known.size === 0)
       table.names = [...new Set([...table.names, ...values.keys()])].slice(0, MAX_COLUMNS);
     table.rows.push({ cells: table.names.map((name) => values.get(name) ?? ''), start, end });

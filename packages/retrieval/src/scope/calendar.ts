@@ -79,10 +79,10 @@ const FIT = {
 /** How well a date matches, from 1 to -1 for another date. */
 export function fitOf(mention: DateMention, range: DateRange): number {
   const { swapped } = mention;
-  const own = fitOne(mention, range);
-  if (swapped === undefined || own > 0) return own;
+  const exactFit = fitOne(mention, range);
+  if (swapped === undefined || exactFit > 0) return exactFit;
   const { month, day } = swapped;
-  return Math.max(own, fitOne({ ...mention, months: [month, month], day }, range));
+  return Math.max(exactFit, fitOne({ ...mention, months: [month, month], day }, range));
 }
 
 function fitOne(parts: DateParts, range: DateRange): number {

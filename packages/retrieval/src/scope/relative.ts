@@ -102,8 +102,8 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
       // In scripts with spaces, more letters make another word.
       const isWord = UNSPACED.test(name) || !/^\p{L}/u.test(text.slice(end));
       if (!isWord || AFTER_NAME.test(text.slice(0, start))) return [];
-      const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
-      const day = addDays(today, -(back === 0 && last !== undefined ? 7 : back));
+      const daysBack = (weekdayOf(today) - dayNamed(name) + 7) % 7;
+      const day = addDays(today, -(daysBack === 0 && last !== undefined ? 7 : daysBack));
       const kind = last === undefined ? 'weekday' : 'relative';
       return [{ start, end, range: spanning(day, day), kind }];
     },
@@ -153,16 +153,14 @@ const EVER: Day = 19_700_101;
 /** Converts a time after 'before', 'after' or 'since' to a period. */
 function withLead(text: string, reference: DateReference, today: Day): DateReference {
   const { range, end } = reference;
-  const precedingText = text.slice(0, reference.start);
+  const lead = text.slice(0, reference.start);
   const period = (start: number, from: Day, to: Day): DateReference => ({
     start,
     end,
     range: spanning(from, Math.max(from, to)),
     kind: 'period',
   });
-  const [since, before, after] = [SINCE, BEFORE, AFTER].map(
-    (lead) => lead.exec(precedingText)?.index,
-  );
+  const [since, before, after] = [SINCE, BEFORE, AFTER].map((word) => word.exec(lead)?.index);
   if (since !== undefined) return period(since, range.from, today);
   if (before !== undefined) return period(before, EVER, addDays(range.from, -1));
   return after === undefined ? reference : period(after, addDays(range.to, 1), today);
@@ -173,14 +171,14 @@ export function readDates(text: string, languages: readonly string[], today: Day
     const { start, end } = mention;
     return { start, end, mention, range: rangeOf(mention, today), kind: 'date' };
   });
-  const all = [
+  const phrases = [
     ...findRelative(text, languages, today),
     ...dates,
     ...findWeekdays(text, languages, today),
   ].sort((a, b) => b.end - b.start - (a.end - a.start));
   // 'The day before yesterday' contains 'yesterday', so the longest match wins.
   const found: DateReference[] = [];
-  for (const reference of all) {
+  for (const reference of phrases) {
     const { start, end } = reference;
     if (!found.some((other) => start < other.end && other.start < end)) found.push(reference);
   }

@@ -77,14 +77,14 @@ const scaleNames = (scale: number): string[] =>
   });
 
 function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
-  const own = allWords(({ measures }) => measures?.[name]);
+  const words = allWords(({ measures }) => measures?.[name]);
   const known = /^\d/u.test(intl)
     ? scaleNames(Number(intl))
     : CODES.flatMap((code) => (intl === '' ? [] : [...intlUnitNames(code, intl)]));
   // 'An' is a year in French, but not in '$20 an hour'.
   const common = stopWords('en');
   const rare = known.filter((each) => !common.has(each));
-  return [...signs.split(' '), ...own, ...rare].filter((each) => each !== '');
+  return [...signs.split(' '), ...words, ...rare].filter((each) => each !== '');
 }
 
 /** Position of a unit's family. The first family with a name wins. */

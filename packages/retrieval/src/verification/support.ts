@@ -52,8 +52,8 @@ function hasWords(
   const isAdded = (word: Word): boolean => newWords.includes(word) && !held.includes(word);
   // A clause of words that are in no source: 'The nurse was hit, was drunk and fled the scene.'
   const addsClause = clausesOf(text).some((clause) => {
-    const own = wordsOf(clause).words.filter((word) => words.includes(word));
-    return own.length > 1 && own.every(isAdded);
+    const clauseWords = wordsOf(clause).words.filter((word) => words.includes(word));
+    return clauseWords.length > 1 && clauseWords.every(isAdded);
   });
   const freshHeld = weightOf(newWords.filter((word) => held.includes(word)));
   return held.length > 0 && freshHeld >= weightOf(newWords) * MIN_HELD && !addsClause;

@@ -67,9 +67,9 @@ function showPreview(dialog: Dialog, root: string, preview: Preview): void {
     say(`${name.slice(1) || root} is synced from now on.`);
   };
   const label = preview.files > 0 ? `Add and send ${count(preview.files, 'file')}` : 'Add folder';
-  const back = h('button', { onclick: () => showChoice(dialog, root) }, 'Choose another');
-  const all = form(
-    { label, submit, before: back },
+  const backButton = h('button', { onclick: () => showChoice(dialog, root) }, 'Choose another');
+  const previewForm = form(
+    { label, submit, before: backButton },
     h('p.whole-path', root),
     figures(preview),
     preview.leftOutCount > 0 &&
@@ -81,7 +81,7 @@ function showPreview(dialog: Dialog, root: string, preview: Preview): void {
     h('hr'),
     ...fields,
   );
-  dialog.show('Add this folder?', all);
+  dialog.show('Add this folder?', previewForm);
 }
 
 function showChoice(dialog: Dialog, chosen = ''): void {

@@ -73,11 +73,11 @@ function archiveQuestion(folder: FolderStatus): HTMLElement | false {
 }
 
 function progress({ name, files, waiting, waitingBytes, secondsLeft }: FolderStatus): HTMLElement {
-  const all = files + waiting;
+  const total = files + waiting;
   return h(
     'div.progress',
-    h('progress', { max: Math.max(1, all), value: files, 'aria-label': `Sending ${name}` }),
-    h('p', `${number(files)} of ${count(all, 'file')} · ${size(waitingBytes)} to go`),
+    h('progress', { max: Math.max(1, total), value: files, 'aria-label': `Sending ${name}` }),
+    h('p', `${number(files)} of ${count(total, 'file')} · ${size(waitingBytes)} to go`),
     secondsLeft !== null && h('p', `${upperFirst(duration(secondsLeft))} left`),
   );
 }

@@ -27,7 +27,7 @@ function serverForm(server: string | null): HTMLFormElement {
     const pasted = key.value.trim();
     await ask('pair', address.value.trim(), ...(pasted ? [pasted] : []));
   };
-  const all = form(
+  const pairingForm = form(
     { label: 'Connect', submit },
     field('Address of your Engram', address, 'As shown in the browser.'),
     h(
@@ -36,19 +36,19 @@ function serverForm(server: string | null): HTMLFormElement {
       field('API key', key, 'Created in Engram under Api. It must allow writing.'),
     ),
   );
-  all.setAttribute('data-own', server ?? '');
-  return all;
+  pairingForm.setAttribute('data-own', server ?? '');
+  return pairingForm;
 }
 
 /** Shows the code that the user confirms in Engram. */
 function waiting({ code, server }: ConnectorStatus, startAgain: () => void): HTMLElement {
-  const again = h('button.link', { onclick: startAgain }, 'Start again');
+  const restartButton = h('button.link', { onclick: startAgain }, 'Start again');
   if (!code) {
     return card(
       'Connecting',
       `Asking ${hostOf(server) ?? 'Engram'} for a code.`,
       h('div.spinner'),
-      again,
+      restartButton,
     );
   }
   return card(
@@ -61,7 +61,7 @@ function waiting({ code, server }: ConnectorStatus, startAgain: () => void): HTM
       'Open Engram to confirm',
     ),
     h('p.hint.waits', h('span.spinner'), 'Waiting for your confirmation in Engram'),
-    again,
+    restartButton,
   );
 }
 

@@ -172,8 +172,8 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
       const done: string[] = [];
       const refused = new Map<string, { code: string; message: string; ids: string[] }>();
       const refuse = ({ code, message }: HttpError, rejectedIds: Iterable<string>): void => {
-        const all = [...(refused.get(code)?.ids ?? []), ...rejectedIds];
-        if (all.length > 0) refused.set(code, { code, message, ids: all });
+        const ids = [...(refused.get(code)?.ids ?? []), ...rejectedIds];
+        if (ids.length > 0) refused.set(code, { code, message, ids });
       };
       for (let at = 0; at < ids.length; at += FILES_PER_TRANSACTION) {
         const batch = new Set(ids.slice(at, at + FILES_PER_TRANSACTION));

@@ -100,11 +100,11 @@ function partNumbers({ start, end }: SourceQuote): number[] {
  * so the exact offset is the one at which the quote matches.
  */
 function offsetOf(part: number, text: string, { quote, start }: SourceQuote): number {
-  const least = part * TEXT_PART_LENGTH;
+  const minOffset = part * TEXT_PART_LENGTH;
   const extra = Array.from({ length: part + 1 }, (_, i) => i).find((units) =>
-    text.startsWith(quote, start - least - units),
+    text.startsWith(quote, start - minOffset - units),
   );
-  return least + (extra ?? 0);
+  return minOffset + (extra ?? 0);
 }
 
 function locationIn(parts: readonly TextPart[], quote: SourceQuote): Location {

@@ -47,8 +47,8 @@ function spokenMarkdown(row: HistoryRow): string {
   if (modeOf(row) === 'written' || found.length === 0 || citations.length === 0) return answer;
   return citations
     .map(({ fileName, location, quote }) => {
-      const where = [fileName, locationText(location, { fileName })].filter(Boolean).join(', ');
-      return `${escapeMarkdown(where)}:\n${escapeMarkdown(quote)}`;
+      const source = [fileName, locationText(location, { fileName })].filter(Boolean).join(', ');
+      return `${escapeMarkdown(source)}:\n${escapeMarkdown(quote)}`;
     })
     .join('\n\n');
 }

@@ -97,18 +97,18 @@ export function createRecognition({
     const fulfil = async (request: SupplementRequest): Promise<Supplement> => {
       if (request.kind === 'page')
         return { kind: 'page', value: await lane.run('page', task, file, request, languages) };
-      const where = request.path === undefined ? {} : { path: request.path };
+      const pathField = request.path === undefined ? {} : { path: request.path };
       if (request.kind === 'caption') {
-        const ref = { page: 1, ...where };
+        const ref = { page: 1, ...pathField };
         const picture = await lane.run('picture', task, file, ref, CAPTION_PIXELS);
         const text = await describer.caption(picture, { signal: task.signal });
-        return { kind: 'caption', value: { ...where, text } };
+        return { kind: 'caption', value: { ...pathField, text } };
       }
       const onTranscribed = (fraction: number) => reportShare(request, fraction);
       const source = { file, request, task, stored, durationMs, onProgress: onTranscribed };
       return {
         kind: 'transcript',
-        value: { ...where, parts: await transcription.transcribe(source) },
+        value: { ...pathField, parts: await transcription.transcribe(source) },
       };
     };
 

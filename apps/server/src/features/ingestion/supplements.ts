@@ -31,10 +31,10 @@ const requestFileName = (request: SupplementRequest): string =>
   createHash('sha256').update(requestKey(request)).digest('hex').slice(0, 32);
 
 export function missingSupplement(request: SupplementRequest, missing: string): Supplement {
-  const where = request.path === undefined ? {} : { path: request.path };
+  const pathField = request.path === undefined ? {} : { path: request.path };
   return request.kind === 'page'
-    ? { kind: 'page', value: { page: request.page, ...where, missing } }
-    : { kind: request.kind, value: { ...where, missing } };
+    ? { kind: 'page', value: { page: request.page, ...pathField, missing } }
+    : { kind: request.kind, value: { ...pathField, missing } };
 }
 
 export function combine(supplements: readonly Supplement[]): Required<Supplements> {

@@ -97,8 +97,8 @@ export function createFilesImport(
           throw error;
         },
       );
-    const all = candidates.reduce((sum, file) => sum + sizeOf(file), 0);
-    if ((await refusalOf(all)) === null) return candidates;
+    const totalBytes = candidates.reduce((sum, file) => sum + sizeOf(file), 0);
+    if ((await refusalOf(totalBytes)) === null) return candidates;
     const accepted: ExportedFile[] = [];
     let bytes = 0;
     let refused = { from: Infinity, message: '' };

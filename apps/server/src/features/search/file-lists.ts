@@ -25,8 +25,8 @@ export async function listFiles(
   userId: string,
   { question, scope, runAnalysis }: { question: Question; scope: Scope; runAnalysis: RunAnalysis },
 ): Promise<{ answer: Answer; files: ReadonlyMap<string, ArtifactRow>; related: StoredRelated[] }> {
-  const all = await library.matchingIds(userId, scope, question.files);
-  const ids = question.files.list?.newest ? all.slice(0, NEWEST) : all;
+  const matchingIds = await library.matchingIds(userId, scope, question.files);
+  const ids = question.files.list?.newest ? matchingIds.slice(0, NEWEST) : matchingIds;
   const shown = ids.slice(0, MAX_LISTED);
   const [files, openings] = await Promise.all([
     library.answerable(userId, shown),

@@ -125,12 +125,12 @@ export function createRetrieval(
         async withCorrections(unfound) {
           const misspelled = unfound.slice(0, MAX_CORRECTIONS);
           const similar = await index.similarTerms(userId, misspelled, isTypo);
-          const again =
+          const corrected =
             similar.length > 0
               ? await read(scope, correctTypos(asked, misspelled, similar))
               : found;
           done('spelling');
-          return again;
+          return corrected;
         },
       };
       return found;

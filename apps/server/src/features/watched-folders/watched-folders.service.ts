@@ -213,14 +213,14 @@ export function createWatchedFolders(core: Core, services: Services) {
     names.set(email, usedNames);
     const name = folderName(root, usedNames);
     usedNames.add(name);
-    const own = createWatchedFolder(core, services, { root, name, email }, (userId, sha256) => {
+    const added = createWatchedFolder(core, services, { root, name, email }, (userId, sha256) => {
       for (const other of folders) {
-        const found = other === own ? null : other.holderOf(userId, sha256);
+        const found = other === added ? null : other.holderOf(userId, sha256);
         if (found) return found;
       }
       return null;
     });
-    folders.push(own);
+    folders.push(added);
   }
 
   return {

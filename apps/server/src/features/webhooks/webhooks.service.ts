@@ -203,12 +203,12 @@ export function createWebhooksService(
     async resend(userId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
       await assertMaySend(userId);
       return database.transaction(async (tx) => {
-        const own = tx.select({ id: webhooks.id }).from(webhooks).where(isOwn(userId, webhookId));
+        const owned = tx.select({ id: webhooks.id }).from(webhooks).where(isOwn(userId, webhookId));
         const [row] = await tx
           .update(webhookDeliveries)
           .set({ state: 'waiting', nextAttemptAt: now() })
           .where(
-            and(eq(webhookDeliveries.id, deliveryId), inArray(webhookDeliveries.webhookId, own)),
+            and(eq(webhookDeliveries.id, deliveryId), inArray(webhookDeliveries.webhookId, owned)),
           )
           .returning();
         if (!row) throw new HttpError(404, 'delivery_not_found', 'This delivery does not exist.');

@@ -151,8 +151,8 @@ export async function assertInstallation(
     const inFolder = shared ? null : readFolder(dataDir, embedded || replaceInstallation);
     if (!replaceInstallation) {
       if (!shared) await assertFolder(tx, embedded, inDatabase, inFolder, options);
-      const where = shared ? '' : `, or restore the file 'secret' in ${dataDir}`;
-      assertSecret(inDatabase ?? inFolder, secret, where);
+      const secretHint = shared ? '' : `, or restore the file 'secret' in ${dataDir}`;
+      assertSecret(inDatabase ?? inFolder, secret, secretHint);
       if (shared && inDatabase) assertPlaces(inDatabase, shared);
     }
     const known = inFolder ?? (shared || embedded ? inDatabase : null);

@@ -48,8 +48,8 @@ export function isOwnAddress(
 ): boolean {
   const url = URL.parse(address);
   if (!url) return false;
-  const own = URL.parse(`${url.protocol}//${request.host}`)?.host;
-  return url.host === own || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
+  const ownHost = URL.parse(`${url.protocol}//${request.host}`)?.host;
+  return url.host === ownHost || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
 }
 
 export const foreignHost = (): HttpError =>

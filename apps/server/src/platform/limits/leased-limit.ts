@@ -91,15 +91,10 @@ export function createLeasedLimit(
     const returned = lease.tokens;
     const perSecond = rate.perSecond * times;
     const burst = rate.burst * times;
-    const leaseSize = Math.max(1, Math.floor(burst * SHARE));
+    const wanted = Math.max(1, Math.floor(burst * SHARE));
     lease.tokens = 0;
     try {
-      const { tokens, waitSeconds } = await take(key, {
-        perSecond,
-        burst,
-        wanted: leaseSize,
-        returned,
-      });
+      const { tokens, waitSeconds } = await take(key, { perSecond, burst, wanted, returned });
       const at = now();
       lease.tokens += tokens;
       lease.until = at + LEASE_MS;

@@ -236,9 +236,9 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       clearTimeout(restart);
       const reason = closedError();
       for (const task of queue.drain()) task.reject(reason);
-      const all = [...children];
-      for (const { process } of all) process.kill(reason);
-      await Promise.all(all.map(({ process }) => process.exited));
+      const running = [...children];
+      for (const { process } of running) process.kill(reason);
+      await Promise.all(running.map(({ process }) => process.exited));
     },
   };
 }

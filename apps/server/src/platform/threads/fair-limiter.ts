@@ -82,16 +82,16 @@ export type FairLimiter = ReturnType<typeof createFairLimiter>;
 
 export function createCounts() {
   const counts = new Map<string, number>();
-  let all = 0;
+  let totalCost = 0;
   return {
     add(group: string, by: number): void {
       const now = (counts.get(group) ?? 0) + by;
       if (now === 0) counts.delete(group);
       else counts.set(group, now);
-      all += by;
+      totalCost += by;
     },
     of: (group: string): number => counts.get(group) ?? 0,
-    all: (): number => all,
+    all: (): number => totalCost,
   };
 }
 

@@ -148,9 +148,9 @@ export function createThreads<Input>(options: ThreadsOptions) {
     threads.delete(thread);
     const ended = thread.failure instanceof ThreadEnded ? thread.failure : null;
     const failure = ended ?? new ThreadEnded('The thread ended.', { cause: thread.failure });
-    for (const own of waiting.filter(({ only }) => only === thread)) {
-      waiting.splice(waiting.indexOf(own), 1);
-      own.reject(failure);
+    for (const task of waiting.filter(({ only }) => only === thread)) {
+      waiting.splice(waiting.indexOf(task), 1);
+      task.reject(failure);
     }
     // If a thread cannot start, one task fails, so that starts are not repeated forever.
     const task = finish(thread) ?? (thread.ready || ended ? undefined : waiting.shift());

@@ -48,7 +48,7 @@ beforeEach(() => {
     anAdminUser(),
     anAdminUser({ ...people[1]!, name: null, status: 'Cancelled', credit: 0 }),
   ];
-  const nothing = () => ({ total: 0, nextCursor: null });
+  const emptyList = () => ({ total: 0, nextCursor: null });
   server = startAccount()
     .server.on(
       listEmails,
@@ -60,8 +60,8 @@ beforeEach(() => {
       ({ query }) => pageOf(users, query).data,
       ({ query }) => pageOf(users, query).listing,
     )
-    .on(listAllLedger, () => [], nothing)
-    .on(listAudit, () => [], nothing);
+    .on(listAllLedger, () => [], emptyList)
+    .on(listAudit, () => [], emptyList);
 });
 
 const open = () => openSection('admin', 'Admin');

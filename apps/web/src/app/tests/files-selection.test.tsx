@@ -19,8 +19,8 @@ it('all matching files are tagged in four actions, and their number is reported'
   const { user } = renderApp('/allfiles');
   await screen.findByRole('button', { name: '3.pdf' });
   await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
-  const all = screen.queryByRole('button', { name: 'Select all 20' });
-  if (all) await user.click(all);
+  const selectAll = screen.queryByRole('button', { name: 'Select all 20' });
+  if (selectAll) await user.click(selectAll);
   await user.click(await screen.findByRole('button', { name: 'Keyword' }));
   await user.type(await screen.findByLabelText('Search or add a keyword'), 'Taxes{Enter}');
   expect(await screen.findByText('20 files have the keyword Taxes.')).toBeTruthy();

@@ -331,13 +331,13 @@ it('removes keywords from a file and adds others', async () => {
   await waitFor(() => expect(file.keywords).toEqual(['Berlin', 'Tax']));
 
   await user.click(screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' }));
-  const again = await screen.findByRole('textbox', { name: 'Search or add a keyword' });
-  await user.type(again, 'two words');
+  const reopened = await screen.findByRole('textbox', { name: 'Search or add a keyword' });
+  await user.type(reopened, 'two words');
   expect(
     await screen.findByText('Keywords can only contain alphabets and numbers upto 20 characters.'),
   ).toBeTruthy();
-  await user.clear(again);
-  await user.type(again, 'Garden2026andmuchmoreX');
+  await user.clear(reopened);
+  await user.type(reopened, 'Garden2026andmuchmoreX');
   expect(
     await screen.findByText('Keywords can only contain alphabets and numbers upto 20 characters.'),
   ).toBeTruthy();
@@ -347,11 +347,11 @@ it('removes keywords from a file and adds others', async () => {
       .map(({ textContent }) => textContent);
   expect(choices()).toEqual([]);
   // An existing keyword is selected, and not added twice.
-  await user.clear(again);
-  await user.type(again, 'FINANCE');
+  await user.clear(reopened);
+  await user.type(reopened, 'FINANCE');
   expect(choices()).toEqual(['Finance']);
-  await user.clear(again);
-  await user.type(again, 'Garden2026andmuchmor');
+  await user.clear(reopened);
+  await user.type(reopened, 'Garden2026andmuchmor');
   await user.click(await screen.findByRole('option', { name: 'Add “Garden2026andmuchmor”' }));
   await waitFor(() => expect(file.keywords).toContain('Garden2026andmuchmor'));
   expect(server.callsOf(setArtifactKeywords)).toHaveLength(4);

@@ -330,13 +330,13 @@ test('earlier questions that cannot be loaded show an error, and can be retried'
   // The list is in the scrolling column.
   const column = document.querySelector('search')!.parentElement!.parentElement!;
   fireEvent.scroll(column, { target: { scrollTop: 100_000 } });
-  const again = await screen.findByRole(
+  const retryButton = await screen.findByRole(
     'button',
     { name: 'Earlier questions could not be loaded. Try again' },
     { timeout: 15_000 },
   );
   expect(rows().length).toBeGreaterThan(0);
   server.failsLists = false;
-  fireEvent.click(again);
+  fireEvent.click(retryButton);
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Earlier/u })).toBeNull());
 });

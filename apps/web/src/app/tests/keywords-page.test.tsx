@@ -16,11 +16,11 @@ let server: FakeServer;
 /** The keywords on the server. */
 let keywords: Keyword[];
 
-const own = (keyword: string, over: Partial<Keyword> = {}): Keyword =>
+const customKeyword = (keyword: string, over: Partial<Keyword> = {}): Keyword =>
   aKeyword(keyword, { isDefault: false, ...over });
 
 const added = (keyword: string): Keyword => {
-  const created = own(keyword, { createdDate: '2026-06-01T00:00:00Z' });
+  const created = customKeyword(keyword, { createdDate: '2026-06-01T00:00:00Z' });
   keywords = [...keywords, created];
   return created;
 };
@@ -31,9 +31,9 @@ beforeEach(() => {
   sessionStorage.setItem('a_exist', 'true');
   keywords = [
     aKeyword('Work', { createdDate: '2026-01-01T00:00:00Z' }),
-    own('Garden', { createdDate: '2026-03-01T00:00:00Z' }),
-    own('Boats', { createdDate: '2026-02-01T00:00:00Z' }),
-    own('Taxes', { isActive: false }),
+    customKeyword('Garden', { createdDate: '2026-03-01T00:00:00Z' }),
+    customKeyword('Boats', { createdDate: '2026-02-01T00:00:00Z' }),
+    customKeyword('Taxes', { isActive: false }),
   ];
   const files: Record<string, number> = { Garden: 3, Boats: 7 };
   server = startServerWithFiles()

@@ -70,9 +70,9 @@ async function toldPlace(): Promise<unknown> {
     return Promise.resolve(Response.json({ message: 'No.', code: 'refused' }, { status: 503 }));
   });
   const question = { text: 'Where?', keywords: [], files: [], after: null };
-  const nothing = () => undefined;
+  const noPosition = () => undefined;
   const { signal } = new AbortController();
-  await askQuestion(question, nothing, nothing, signal).catch(nothing);
+  await askQuestion(question, noPosition, noPosition, signal).catch(noPosition);
   return body?.location;
 }
 

@@ -14,7 +14,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 let server: FakeServer;
 
-const nothing: ImportResult = {
+const emptyResult: ImportResult = {
   files: { added: 0, present: 0 },
   history: { added: 0, present: 0 },
   keywords: { added: 0, present: 0 },
@@ -29,7 +29,7 @@ beforeEach(() => {
     .on(getProfile, () => aProfile())
     .on(getMetrics, () => someMetrics())
     .on(getBilling, () => [])
-    .on(importAccount, () => nothing);
+    .on(importAccount, () => emptyResult);
 });
 
 const panel = async () => within(await screen.findByRole('region', { name: 'Your data' }));
@@ -99,13 +99,13 @@ test('an import reports what was imported, what existed, and what was rejected w
 });
 
 test('an export without new entries and an empty export are explained', async () => {
-  server.on(importAccount, () => ({ ...nothing, files: { added: 0, present: 2 } }));
+  server.on(importAccount, () => ({ ...emptyResult, files: { added: 0, present: 2 } }));
   const { user, yours, send } = await open();
   await send();
   expect(await yours.findByText('Everything in this export was already present.')).toBeTruthy();
   await user.click(yours.getByRole('button', { name: 'Dismiss the result of the import' }));
   expect(yours.queryByText('Everything in this export was already present.')).toBeNull();
-  server.on(importAccount, () => nothing);
+  server.on(importAccount, () => emptyResult);
   await send();
   expect(await yours.findByText('The export was empty.')).toBeTruthy();
 });
@@ -118,7 +118,7 @@ test('a refused import shows the reason, and the same file can be chosen again',
   expect(alert.textContent).toContain('The export was not imported.');
   expect(alert.textContent).toContain('The file is not an Engram export.');
   expect(sessionStorage.getItem('a_exist')).toBe('false');
-  server.on(importAccount, () => ({ ...nothing, files: { added: 1, present: 0 } }));
+  server.on(importAccount, () => ({ ...emptyResult, files: { added: 1, present: 0 } }));
   await send();
   expect(await yours.findByText('Your export was imported.')).toBeTruthy();
   expect(yours.queryByRole('alert')).toBeNull();

@@ -341,8 +341,8 @@ describe('preferences', () => {
       });
     const { user } = await open();
     const device = await screen.findByRole('radio', { name: 'This device’s time zone' });
-    const own = screen.getByRole('radio', { name: 'This server’s time zone' });
-    await waitFor(() => expect(own).toHaveProperty('checked', true));
+    const serverZone = screen.getByRole('radio', { name: 'This server’s time zone' });
+    await waitFor(() => expect(serverZone).toHaveProperty('checked', true));
     // It is shown immediately, before the server has confirmed it.
     fireEvent.click(device);
     expect(device).toHaveProperty('checked', true);
@@ -351,7 +351,7 @@ describe('preferences', () => {
     await waitFor(() => expect(device).toHaveProperty('checked', true));
 
     server.on(updateProfile, () => new Refusal(503, 'The database is busy.'));
-    await user.click(own);
+    await user.click(serverZone);
     expect(await screen.findByText('The time zone was not changed')).toBeTruthy();
     expect(device).toHaveProperty('checked', true);
   });

@@ -223,9 +223,9 @@ describe('before the questions', () => {
   it('a failure to load them can be retried', async () => {
     server.on(listQuestions, () => new Refusal(503, 'The database is down.'));
     const { user } = renderApp('/questions');
-    const again = await screen.findByRole('button', { name: 'Try again' });
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
     server.on(listQuestions, () => QUESTIONS);
-    await user.click(again);
+    await user.click(retryButton);
     expect(await heading('Where?')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });

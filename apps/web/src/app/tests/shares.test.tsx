@@ -138,9 +138,9 @@ test('sharing can be stopped in the dialog, and started again with another link'
   expect(server.callsOf(deleteShare).map(({ params }) => params['id'])).toEqual(['word-1']);
   expect(dialog.queryByRole('textbox')).toBeNull();
 
-  const again = dialog.getByRole('button', { name: 'Share with a new link' });
-  expect(document.activeElement).toBe(again);
-  await user.click(again);
+  const shareAgain = dialog.getByRole('button', { name: 'Share with a new link' });
+  expect(document.activeElement).toBe(shareAgain);
+  await user.click(shareAgain);
   expect(await dialog.findByRole('textbox', { name: 'Link' })).toBeTruthy();
   expect(shares.map(({ id }) => id)).toEqual(['word-2']);
 });

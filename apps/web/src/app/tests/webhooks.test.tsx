@@ -152,10 +152,10 @@ test('a test opens the list of deliveries with its response, and a failed one ca
 
   deliveries = [aDelivery({ state: 'failed', status: 500, attempts: 7 })];
   await user.click(screen.getByRole('button', { name: 'Deliveries to Home server' }));
-  const again = await screen.findByRole('dialog', { name: 'Deliveries to Home server' });
-  await within(again).findByText('Answered 500');
-  await user.click(within(again).getByRole('button', { name: /^Send again: A file is ready/u }));
-  await within(again).findByText('Attempt 8');
+  const reopened = await screen.findByRole('dialog', { name: 'Deliveries to Home server' });
+  await within(reopened).findByText('Answered 500');
+  await user.click(within(reopened).getByRole('button', { name: /^Send again: A file is ready/u }));
+  await within(reopened).findByText('Attempt 8');
 });
 
 test('a webhook can be paused, resumed, given another secret, and removed after a confirmation', async () => {

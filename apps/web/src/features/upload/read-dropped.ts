@@ -15,14 +15,14 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
 
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
+  const children: FileSystemEntry[] = [];
   // A reader returns entries in batches, and an empty batch at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return all;
-    all.push(...some);
+    if (some.length === 0) return children;
+    children.push(...some);
   }
 }
 

@@ -73,9 +73,9 @@ export async function restoreUnsent(): Promise<(UnsentFile & { file: File | null
   if (files.length === 0) return [];
   const stored = new Map<string, File>();
   try {
-    const all = await entries<string, StoredFile>(store);
-    for (const [id, { file }] of all) stored.set(id, file);
-    const old = all.filter(([, { storedAt }]) => Date.now() - storedAt > MAX_AGE_MS);
+    const storedFiles = await entries<string, StoredFile>(store);
+    for (const [id, { file }] of storedFiles) stored.set(id, file);
+    const old = storedFiles.filter(([, { storedAt }]) => Date.now() - storedAt > MAX_AGE_MS);
     await delMany(
       old.map(([id]) => id),
       store,

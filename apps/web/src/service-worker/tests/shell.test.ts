@@ -63,12 +63,12 @@ it.each<[string, () => Promise<Response>]>([
 });
 
 it('a failure without a cached page is passed on', async () => {
-  const nothing = async () => undefined;
-  await expect(networkFirst(Promise.reject(new TypeError('gone')), nothing)).rejects.toThrow(
+  const noResponse = async () => undefined;
+  await expect(networkFirst(Promise.reject(new TypeError('gone')), noResponse)).rejects.toThrow(
     'gone',
   );
   const failed = Promise.resolve(new Response('', { status: 502 }));
-  expect((await networkFirst(failed, nothing)).status).toBe(502);
+  expect((await networkFirst(failed, noResponse)).status).toBe(502);
 });
 
 it('an asset is fetched once, and failures are not cached', async () => {

@@ -363,9 +363,9 @@ test('the environment and a custom fetch are used', async () => {
   vi.stubEnv('ENGRAM_BASE_URL', `${odd.url}/v1/`);
   vi.stubEnv('ENGRAM_API_KEY', 'eg_mine');
   odd.replies.push(OK, OK);
-  const own: typeof fetch = (input, init) =>
+  const customFetch: typeof fetch = (input, init) =>
     fetch(input, { ...init, headers: { ...(init?.headers as object), 'x-mine': 'yes' } });
-  await new Engram({ fetch: own }).suggestions();
+  await new Engram({ fetch: customFetch }).suggestions();
   expect(odd.requests[0]?.headers).toMatchObject({
     'engram-api-key': 'eg_mine',
     'x-mine': 'yes',

@@ -129,12 +129,15 @@ test('requests and words of members carry their path, and supplements are matche
       { page: 1, path: 'scans/one.png', missing: 'This picture could not be recognised.' },
     ],
   };
-  const again = await extract({ bytes, fileName: 'a.zip', type: 'zip', supplements });
-  expect(again.requests.filter(({ kind }) => kind === 'page')).toEqual([]);
-  expect(again.words.map(({ path }) => path)).toEqual(['inner.zip/two.png']);
-  const words = again.words.flatMap((page) => page.words);
-  expect(words.map(({ start, end }) => again.text.slice(start, end))).toEqual(['Heron', 'bay']);
-  expect(again.notes.join(' ')).toContain('scans/one.png: ');
+  const withSupplements = await extract({ bytes, fileName: 'a.zip', type: 'zip', supplements });
+  expect(withSupplements.requests.filter(({ kind }) => kind === 'page')).toEqual([]);
+  expect(withSupplements.words.map(({ path }) => path)).toEqual(['inner.zip/two.png']);
+  const words = withSupplements.words.flatMap((page) => page.words);
+  expect(words.map(({ start, end }) => withSupplements.text.slice(start, end))).toEqual([
+    'Heron',
+    'bay',
+  ]);
+  expect(withSupplements.notes.join(' ')).toContain('scans/one.png: ');
 });
 
 test('paths outside, links and duplicate names are left out with a note', async () => {
@@ -207,11 +210,11 @@ test('zip bombs are not unpacked', async () => {
   expect(nested.notes).toEqual([
     'bomb.zip: This archive unpacks to more than can be read safely. It was not unpacked.',
   ]);
-  const twice = pack({ 'a.txt': 'same', 'b.txt': 'same' }, 0);
-  const view = new DataView(twice.buffer);
-  const [first = 0, second = 0] = directoryRecords(twice);
+  const duplicated = pack({ 'a.txt': 'same', 'b.txt': 'same' }, 0);
+  const view = new DataView(duplicated.buffer);
+  const [first = 0, second = 0] = directoryRecords(duplicated);
   view.setUint32(second + 42, view.getUint32(first + 42, true), true);
-  await expect(read(twice)).rejects.toMatchObject({ code: 'too_large' });
+  await expect(read(duplicated)).rejects.toMatchObject({ code: 'too_large' });
 });
 
 test('a member that inflates beyond its declared size is reported as damaged', async () => {

@@ -129,14 +129,14 @@ test('recognized text of a picture in a forwarded email is part of that email', 
   const path = 'inner.eml/scan.png';
   expect((await read(outer)).requests).toContainEqual({ kind: 'page', page: 1, path });
   const word = { text: 'Heron', left: 0.1, top: 0.1, width: 0.1, height: 0.1 };
-  const again = await read(outer, 'eml', {
+  const withSupplements = await read(outer, 'eml', {
     pages: [{ page: 1, path, lines: [{ block: 1, words: [word] }] }],
     captions: [{ path, missing: 'Nobody describes pictures here.' }],
   });
-  expect(again.requests).toEqual([]);
-  expect(again.text).toContain('Heron');
-  expect(again.words).toMatchObject([{ path, words: [{ left: 0.1 }] }]);
-  expect(again.notes.join()).toContain('Nobody describes pictures here.');
+  expect(withSupplements.requests).toEqual([]);
+  expect(withSupplements.text).toContain('Heron');
+  expect(withSupplements.words).toMatchObject([{ path, words: [{ left: 0.1 }] }]);
+  expect(withSupplements.notes.join()).toContain('Nobody describes pictures here.');
 });
 
 test('small inline pictures are skipped, attached pictures are read', async () => {

@@ -23,9 +23,9 @@ async function pieces(
   type: FileType,
   options: Partial<SoundOptions> = {},
 ): Promise<SoundPiece[]> {
-  const all: SoundPiece[] = [];
-  for await (const piece of soundOf(source, type, { ...ROOMY, ...options })) all.push(piece);
-  return all;
+  const collected: SoundPiece[] = [];
+  for await (const piece of soundOf(source, type, { ...ROOMY, ...options })) collected.push(piece);
+  return collected;
 }
 
 async function refusal(source: Uint8Array, type: FileType, options = {}): Promise<ExtractionError> {
@@ -137,26 +137,26 @@ describe('compressed sound', () => {
   }
 
   test('compressed sound is split without decoding, with overlap and increasing times', async () => {
-    const all = await pieces(await long(), 'mp3', { maxMs: 4000, overlapMs: 500 });
-    expect(all.length).toBeGreaterThan(2);
-    for (const { startMs, endMs, mediaType, bytes } of all) {
+    const cutPieces = await pieces(await long(), 'mp3', { maxMs: 4000, overlapMs: 500 });
+    expect(cutPieces.length).toBeGreaterThan(2);
+    for (const { startMs, endMs, mediaType, bytes } of cutPieces) {
       expect(endMs - startMs).toBeLessThanOrEqual(4000);
       expect(mediaType).toBe('audio/mpeg');
       const { durationMs } = await readRecording(bytes, 'mp3');
       expect(Math.abs((durationMs ?? 0) - (endMs - startMs))).toBeLessThan(150);
     }
-    for (const [index, { startMs }] of all.slice(1).entries()) {
-      expect(startMs).toBeGreaterThan(all[index]?.startMs ?? 0);
-      const overlap = (all[index]?.endMs ?? 0) - startMs;
+    for (const [index, { startMs }] of cutPieces.slice(1).entries()) {
+      expect(startMs).toBeGreaterThan(cutPieces[index]?.startMs ?? 0);
+      const overlap = (cutPieces[index]?.endMs ?? 0) - startMs;
       expect(overlap).toBeGreaterThan(400);
       expect(overlap).toBeLessThan(600);
     }
   });
 
   test('pieces stay within the size limit of a server', async () => {
-    const all = await pieces(await long(), 'mp3', { maxBytes: 65_536 + 8000 });
-    expect(all.length).toBeGreaterThan(3);
-    for (const { bytes } of all) expect(bytes.length).toBeLessThanOrEqual(8000);
+    const cutPieces = await pieces(await long(), 'mp3', { maxBytes: 65_536 + 8000 });
+    expect(cutPieces.length).toBeGreaterThan(3);
+    for (const { bytes } of cutPieces) expect(bytes.length).toBeLessThanOrEqual(8000);
   });
 
   test('mp3 is decoded for a model without decoders', async () => {
@@ -235,12 +235,12 @@ describe('invalid files', () => {
     const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
     const segment = mkv.indexOf(Buffer.from('18538067', 'hex')) + 4;
     const junk = Buffer.from('2ad1d30100000000000010aabbccddeeff00112233445566778899', 'hex');
-    const all = Buffer.concat([mkv, junk]);
+    const withJunk = Buffer.concat([mkv, junk]);
     const width = Math.clz32(mkv[segment] ?? 1) - 24;
     expect(width).toBe(7);
     // The size of the segment without its length marker, increased by the junk.
-    all.writeUIntBE(mkv.readUIntBE(segment + 2, 6) + junk.length, segment + 2, 6);
-    const [piece] = await pieces(new Uint8Array(all), 'mkv');
+    withJunk.writeUIntBE(mkv.readUIntBE(segment + 2, 6) + junk.length, segment + 2, 6);
+    const [piece] = await pieces(new Uint8Array(withJunk), 'mkv');
     expect(piece?.endMs).toBe(500);
   });
 
@@ -276,9 +276,9 @@ describe('invalid files', () => {
           const bytes = fixture(path);
           for (const [at, value] of damage) bytes[at % Math.min(600, bytes.length)] = value;
           const read = async (): Promise<boolean> => {
-            const all = await pieces(bytes, type, { pcmOnly });
+            const cutPieces = await pieces(bytes, type, { pcmOnly });
             await readRecording(bytes, type);
-            return all.every(({ startMs, endMs }) => endMs > startMs);
+            return cutPieces.every(({ startMs, endMs }) => endMs > startMs);
           };
           const fine = await read().catch((error: unknown) => error instanceof ExtractionError);
           expect(fine).toBe(true);

@@ -301,8 +301,8 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(source);
     if (match === null) break;
-    const [all, brace, hex, word, number, , symbol] = match;
-    at += all.length;
+    const [token, brace, hex, word, number, , symbol] = match;
+    at += token.length;
     if (brace !== undefined) {
       flush();
       replaced = 0;
@@ -320,9 +320,9 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
       else readWord(word, value);
     } else if (symbol !== undefined) {
       readWord(/^[\r\n]/.test(symbol) ? 'par' : symbol, null);
-    } else if (!/^[\\\r\n\0]/.test(all)) {
-      const text = all.slice(replaced);
-      replaced -= all.length - text.length;
+    } else if (!/^[\\\r\n\0]/.test(token)) {
+      const text = token.slice(replaced);
+      replaced -= token.length - text.length;
       if (!group.skipped && !group.hidden) hold(text, utf8);
     }
   }

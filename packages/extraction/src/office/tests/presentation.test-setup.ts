@@ -63,13 +63,13 @@ function table(rows: string[][]): Buffer {
   const property = Buffer.alloc(6);
   property.writeUInt16LE(0x039f, 0);
   property.writeUInt32LE(1, 2);
-  const own = container(RECORD.artShape, [record(RECORD.artProperties3, property, 1, 3)]);
+  const tableShape = container(RECORD.artShape, [record(RECORD.artProperties3, property, 1, 3)]);
   const cells = rows.flatMap((row, y) =>
     row.map((text, x) =>
       shape(textRecords(4, text), 0, [x * 100, y * 50, x * 100 + 99, y * 50 + 49]),
     ),
   );
-  return container(RECORD.artGroup, [own, ...cells]);
+  return container(RECORD.artGroup, [tableShape, ...cells]);
 }
 
 function drawing(shapes: Buffer[]): Buffer {

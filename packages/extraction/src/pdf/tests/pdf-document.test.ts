@@ -90,8 +90,8 @@ test.each([
   for (const number of numbers) {
     shown.push(...running.of(number).first.map((line) => line.text));
   }
-  const all = numbers.map((number) => text.replace('#', `${from + number}`));
-  expect(shown).toEqual(isPage ? all.slice(0, 1) : all);
+  const headers = numbers.map((number) => text.replace('#', `${from + number}`));
+  expect(shown).toEqual(isPage ? headers.slice(0, 1) : headers);
 });
 
 test('a page is treated as a picture if it has little or no text', () => {

@@ -205,10 +205,10 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return Math.floor((state / 4_294_967_296) * most);
     };
-    const all = Array.from({ length: 260 }, (_, at) => paint(at, next(1200), next(800)));
+    const marks = Array.from({ length: 260 }, (_, at) => paint(at, next(1200), next(800)));
     return sharp(
       Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><rect width="1200" height="800" fill="#5d7a46"/>${all.join('')}</svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><rect width="1200" height="800" fill="#5d7a46"/>${marks.join('')}</svg>`,
       ),
     );
   };

@@ -69,9 +69,9 @@ describe('files that a question names', () => {
       fc.property(name, (fileName) => {
         const stem = fileName.replace(/\.[^.]*$/u, '');
         fc.pre(/[\p{L}\p{N}]/u.test(stem) && fileName.trim() === fileName);
-        const own = createNameIndex([{ id: 'one', fileName }]);
+        const nameIndex = createNameIndex([{ id: 'one', fileName }]);
         const text = `What is said in "${fileName}"?`;
-        expect(findNames(own, text).named).toEqual(['one']);
+        expect(findNames(nameIndex, text).named).toEqual(['one']);
       }),
     );
   });

@@ -86,9 +86,9 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
         details: 'Listed all addresses.',
       },
     ]);
-    const all = await root.client.call(listEmails, {});
-    expect(all.data).toEqual(rows);
-    expect([all.total, all.nextCursor]).toEqual([PEOPLE + 2, null]);
+    const complete = await root.client.call(listEmails, {});
+    expect(complete.data).toEqual(rows);
+    expect([complete.total, complete.nextCursor]).toEqual([PEOPLE + 2, null]);
   });
 
   test('log a page of a list that was opened long ago again', async () => {

@@ -89,8 +89,8 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
 
     test('the same bytes are one artifact, and the keywords are merged', async () => {
       const first = await upload(ann, [file('a.txt', 'Same bytes.')], { keywords: '["One"]' });
-      const again = await upload(ann, [file('b.txt', 'Same bytes.')], { keywords: '["Two"]' });
-      expect(again.artifacts[0]).toMatchObject({
+      const duplicate = await upload(ann, [file('b.txt', 'Same bytes.')], { keywords: '["Two"]' });
+      expect(duplicate.artifacts[0]).toMatchObject({
         artifactId: first.artifacts[0]?.artifactId,
         duplicate: true,
       });

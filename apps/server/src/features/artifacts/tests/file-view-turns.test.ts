@@ -33,11 +33,11 @@ function setUp(view: () => Promise<{ html: string }>) {
 test('many views of one user do not occupy all processes', async () => {
   const ended = Promise.withResolvers<{ html: string }>();
   const { began, views } = setUp(() => ended.promise);
-  const all = ['1', '2', '3'].map((id) => views.html('ann', id, WHOLE, signal));
-  all.push(views.html('bob', '4', WHOLE, signal));
+  const requests = ['1', '2', '3'].map((id) => views.html('ann', id, WHOLE, signal));
+  requests.push(views.html('bob', '4', WHOLE, signal));
   await expect.poll(() => began).toEqual(['ann', 'bob']);
   ended.resolve({ html: '' });
-  await Promise.all(all);
+  await Promise.all(requests);
   expect(began).toEqual(['ann', 'bob', 'ann', 'ann']);
 });
 

@@ -14,10 +14,10 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       const response = await get(`/auth/social?${query}`);
       expect(response).toMatchObject({ status: 200, data: { url: expect.any(String) } });
 
-      const back = await google.provider.follow((response.data as { url: string }).url);
-      expect(back.origin + back.pathname).toBe(redirectUri);
-      expect(back.searchParams.get('state')).toBe(state);
-      const code = back.searchParams.get('code');
+      const redirect = await google.provider.follow((response.data as { url: string }).url);
+      expect(redirect.origin + redirect.pathname).toBe(redirectUri);
+      expect(redirect.searchParams.get('state')).toBe(state);
+      const code = redirect.searchParams.get('code');
       const details = { device: 'Linux', location: 'London, England, United Kingdom' };
       const answer = await post(
         { code, codeVerifier, redirectUri, nonce, ...details },

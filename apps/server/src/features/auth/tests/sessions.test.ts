@@ -297,8 +297,8 @@ describeAccounts('sessions', (accounts) => {
       expect(await end('', token)).toMatchObject({ data: { ended: 2 }, cookie: undefined });
       for (const other of others) expect(await profileStatus(other.token)).toBe(401);
       expect(await profileStatus(token)).toBe(200);
-      const all = await end('?current=true', token);
-      expect(all).toMatchObject({ data: { ended: 1 }, cookie: '' });
+      const response = await end('?current=true', token);
+      expect(response).toMatchObject({ data: { ended: 1 }, cookie: '' });
       expect(await profileStatus(token)).toBe(401);
       expect((await refresh(cookie)).code).toBe('session_ended');
     });

@@ -52,11 +52,11 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
       scopes: ['files:read', 'files:write'],
       toolsOnly: false,
     });
-    const back = await desk.answer(ann, started, 'allow');
-    expect(back.origin + back.pathname).toBe('http://127.0.0.1:49152/callback');
-    expect(back.searchParams.get('state')).toBe(started.state);
-    expect(back.searchParams.get('iss')).toBe(engram.origin);
-    const code = back.searchParams.get('code') ?? '';
+    const redirect = await desk.answer(ann, started, 'allow');
+    expect(redirect.origin + redirect.pathname).toBe('http://127.0.0.1:49152/callback');
+    expect(redirect.searchParams.get('state')).toBe(started.state);
+    expect(redirect.searchParams.get('iss')).toBe(engram.origin);
+    const code = redirect.searchParams.get('code') ?? '';
     const { status, body, headers } = await program.redeem(flow, code, started.codeVerifier);
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/u) as string,
@@ -110,8 +110,8 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
   test('gets no token for a code without its verifier or with another address', async () => {
     const redeem = async (more: Record<string, string>) => {
       const started = await program.begin(request());
-      const back = await desk.answer(ann, started, 'allow');
-      const code = back.searchParams.get('code') ?? '';
+      const redirect = await desk.answer(ann, started, 'allow');
+      const code = redirect.searchParams.get('code') ?? '';
       const { status, body } = await program.redeem(request(), code, started.codeVerifier, more);
       return [status, body['error']];
     };
@@ -128,8 +128,8 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
   test('is ended if its code is used twice', async () => {
     const { code, started, tokens } = await desk.connect(ann, request());
     expect(await statusOf(engram, tokens.access_token)).toBe(200);
-    const again = await program.redeem(request(), code, started.codeVerifier);
-    expect([again.status, again.body['error']]).toEqual([400, 'invalid_grant']);
+    const secondUse = await program.redeem(request(), code, started.codeVerifier);
+    expect([secondUse.status, secondUse.body['error']]).toEqual([400, 'invalid_grant']);
     expect(await statusOf(engram, tokens.access_token)).toBe(401);
     expect((await program.refresh(clientId, tokens.refresh_token)).status).toBe(400);
   });
@@ -258,9 +258,9 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
 
   test('is informed if access is denied', async () => {
     const started = await program.begin(request());
-    const back = await desk.answer(ann, started, 'deny');
-    expect(back.searchParams.get('error')).toBe('access_denied');
-    expect(back.searchParams.get('state')).toBe(started.state);
+    const redirect = await desk.answer(ann, started, 'deny');
+    expect(redirect.searchParams.get('error')).toBe('access_denied');
+    expect(redirect.searchParams.get('state')).toBe(started.state);
   });
 
   test('can only be authorized in the browser with the request', async () => {
@@ -296,8 +296,8 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
       const flow = request({ scope });
       const started = await program.begin(flow);
       expect((await desk.shown(ann, started)).scopes).toEqual(['files:read', 'files:write']);
-      const back = await desk.answer(ann, started, 'allow', { scopes: ['files:read'] });
-      const code = back.searchParams.get('code') ?? '';
+      const redirect = await desk.answer(ann, started, 'allow', { scopes: ['files:read'] });
+      const code = redirect.searchParams.get('code') ?? '';
       const { body } = await program.redeem(flow, code, started.codeVerifier);
       const tokens = body as unknown as Tokens;
       expect(tokens.scope).toBe('files:read');
@@ -329,9 +329,9 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
   test('is only redirected with a query, despite other response modes', async () => {
     for (const response_mode of ['form_post', 'fragment']) {
       const started = await program.begin(request(), { response_mode });
-      const back = await desk.answer(ann, started, 'allow');
-      expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/u);
-      expect(back.hash).toBe('');
+      const redirect = await desk.answer(ann, started, 'allow');
+      expect(redirect.searchParams.get('code')).toMatch(/^[\w-]{43}$/u);
+      expect(redirect.hash).toBe('');
     }
   });
 

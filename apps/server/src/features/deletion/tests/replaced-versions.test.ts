@@ -155,13 +155,17 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
     await folder.remove(id);
     await importOf(ann, bytes);
     await engram.settled();
-    const [back] = await folder.listed();
-    expect(back).toMatchObject({
+    const [reuploaded] = await folder.listed();
+    expect(reuploaded).toMatchObject({
       path: 'Papers/tax/2025.txt',
       modifiedAt: '2025-11-02T10:00:00.000Z',
     });
     // The user uploaded it again, so it no longer counts as deleted.
-    const later = { path: 'Papers/tax/2025.txt', text: 'It is due.', replaces: back?.artifactId };
+    const later = {
+      path: 'Papers/tax/2025.txt',
+      text: 'It is due.',
+      replaces: reuploaded?.artifactId,
+    };
     const next = await folder.send(pc, later);
     expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([next]);
   });
@@ -198,10 +202,13 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
       const two = { path: `Papers/${n}.txt`, text: `Version two of ${n}.` };
       const first = await folder.send(pc, file);
       const { artifacts } = await folder.upload(pc, [{ ...two, replaces: first }]);
-      const [again] = (await folder.upload(pc, [{ ...file, replaces: artifacts[0]?.artifactId }]))
-        .artifacts;
+      const [reuploaded] = (
+        await folder.upload(pc, [{ ...file, replaces: artifacts[0]?.artifactId }])
+      ).artifacts;
       await engram.settled();
-      expect(await folder.find(again?.artifactId ?? '')).toMatchObject({ uploadStatus: 'SUCCESS' });
+      expect(await folder.find(reuploaded?.artifactId ?? '')).toMatchObject({
+        uploadStatus: 'SUCCESS',
+      });
       expect(await folder.listed()).toHaveLength(n + 1);
     }
   });

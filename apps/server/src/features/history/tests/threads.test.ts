@@ -67,8 +67,8 @@ describe('conversations', () => {
     await ask('Who repaired the roof?');
     await ask('How much is the deposit?');
     const last = await ask('who  repaired the roof');
-    const further = await ask('Who repaired the roof?');
-    const followed = await ask('And what did it cost?', further);
+    const otherAnswer = await ask('Who repaired the roof?');
+    const followed = await ask('And what did it cost?', otherAnswer);
     expect(await list()).toMatchObject([
       { id: followed, turns: 2, times: 1 },
       { id: last, turns: 1, times: 2 },
@@ -93,8 +93,8 @@ describe('conversations', () => {
 
   test('are paged with their number', async () => {
     const ids: string[] = [];
-    for (const what of ['roof', 'lease', 'moon', 'pond', 'mill'])
-      ids.unshift(await ask(`Where is the ${what}?`));
+    for (const topic of ['roof', 'lease', 'moon', 'pond', 'mill'])
+      ids.unshift(await ask(`Where is the ${topic}?`));
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -65,8 +65,8 @@ test('a recording is returned piece by piece, starting at any piece', async () =
   expect(pieces[0]?.startMs).toBe(0);
   expect(pieces.at(-1)?.endMs).toBe(5000);
   pieces.slice(1).forEach(({ startMs }, at) => expect(startMs).toBe(pieces[at]?.endMs));
-  const again = await sound(recording, 1, taskOf('ann'));
-  expect(again).toMatchObject(pieces[1] ?? {});
+  const secondRead = await sound(recording, 1, taskOf('ann'));
+  expect(secondRead).toMatchObject(pieces[1] ?? {});
 });
 
 test('the process starts with the first task, and ends when it is idle', async () => {

@@ -291,8 +291,8 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
 
   test('is read over TLS if its certificate is valid', async () => {
     const certificates = getCACertificates();
-    const own = readFileSync(process.env['ENGRAM_TEST_IMAP_CERTIFICATE'] ?? '', 'utf8');
-    setDefaultCACertificates([...certificates, own]);
+    const certificate = readFileSync(process.env['ENGRAM_TEST_IMAP_CERTIFICATE'] ?? '', 'utf8');
+    setDefaultCACertificates([...certificates, certificate]);
     try {
       await imap.append(folder, messageOf());
       const tls = { security: 'tls' as const, port: Number(process.env['ENGRAM_TEST_IMAPS_PORT']) };

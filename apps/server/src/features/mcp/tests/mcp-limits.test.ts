@@ -35,12 +35,12 @@ describe('authorization of /mcp', () => {
   const engram = useTestApp({ env: { ENGRAM_PUBLIC_URL: 'https://brain.example.org/' } });
   let ann: SignedInUser;
   let key: string;
-  let own: Record<string, string>;
+  let credentials: Record<string, string>;
 
   beforeAll(async () => {
     ann = await engram.signIn('ann@example.org');
     key = await makeKey(ann);
-    own = { [API_KEY_HEADER]: key };
+    credentials = { [API_KEY_HEADER]: key };
   });
 
   const challenge =
@@ -61,9 +61,9 @@ describe('authorization of /mcp', () => {
   });
 
   test('/mcp accepts a key in its header or as a bearer token, but not both', async () => {
-    expect((await send(engram, { headers: own })).status).toBe(200);
+    expect((await send(engram, { headers: credentials })).status).toBe(200);
     expect((await send(engram, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
-    const both = { ...own, authorization: `Bearer ${key}` };
+    const both = { ...credentials, authorization: `Bearer ${key}` };
     expect((await send(engram, { headers: both })).status).toBe(400);
   });
 
@@ -81,7 +81,10 @@ describe('authorization of /mcp', () => {
     '/mcp refuses pages of %s',
     async (origin) => {
       for (const method of ['POST', 'GET', 'DELETE']) {
-        const { status, json } = await send(engram, { method, headers: { ...own, origin } });
+        const { status, json } = await send(engram, {
+          method,
+          headers: { ...credentials, origin },
+        });
         expect(status).toBe(403);
         expect(json).toMatchObject({ error: { data: { code: 'foreign_origin' } } });
       }
@@ -90,19 +93,19 @@ describe('authorization of /mcp', () => {
 
   test('/mcp accepts pages of its own address', async () => {
     for (const origin of [engram.origin, 'https://brain.example.org']) {
-      expect((await send(engram, { headers: { ...own, origin } })).status).toBe(200);
+      expect((await send(engram, { headers: { ...credentials, origin } })).status).toBe(200);
     }
   });
 
   test('/mcp has no sessions to open or to end', async () => {
     for (const method of ['GET', 'DELETE']) {
-      const { status, headers } = await send(engram, { method, headers: own });
+      const { status, headers } = await send(engram, { method, headers: credentials });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
   test('/mcp sends the headers of all other responses, with and without a valid key', async () => {
-    for (const headers of [own, {}]) {
+    for (const headers of [credentials, {}]) {
       const answered = (await send(engram, { headers })).headers;
       expect(answered.get('content-security-policy')).toContain("default-src 'self'");
       expect(answered.get('x-content-type-options')).toBe('nosniff');
@@ -133,7 +136,7 @@ describe('authorization of /mcp', () => {
     ['a list in lists', deep, 400, expect.any(Number)],
     ['text', '"ping"', 400, expect.any(Number)],
   ])('/mcp answers %s with an error', async (_, body, status, code) => {
-    const answered = await send(engram, { body, headers: own });
+    const answered = await send(engram, { body, headers: credentials });
     expect(answered.status).toBe(status);
     expect(answered.json).toMatchObject({ jsonrpc: '2.0', error: { code } });
     expect(answered.text).not.toMatch(/at \S+ \(|node_modules/u);
@@ -142,7 +145,7 @@ describe('authorization of /mcp', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     '/mcp does not accept %s',
     async (type) => {
-      const headers = { ...own, 'content-type': type };
+      const headers = { ...credentials, 'content-type': type };
       expect((await send(engram, { headers })).status).toBe(415);
     },
   );
@@ -150,13 +153,13 @@ describe('authorization of /mcp', () => {
   test('/mcp reports arguments that no tool accepts, and unknown methods', async () => {
     const odd = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
     for (const request of odd) {
-      const { status, text } = await send(engram, { body: calling(request), headers: own });
+      const { status, text } = await send(engram, { body: calling(request), headers: credentials });
       expect(status).toBeLessThan(500);
       expect(text).toMatch(/"isError":true|"error"/u);
     }
     const { text } = await send(engram, {
       body: JSON.stringify({ ...ping, method: 'tools/delete' }),
-      headers: own,
+      headers: credentials,
     });
     expect(text).toContain('-32601');
   });

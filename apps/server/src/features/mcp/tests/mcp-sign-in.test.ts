@@ -60,8 +60,8 @@ describe('assistants that a user authorizes', () => {
     const asking = transport();
     await expect(newClient().connect(asking)).rejects.toThrow('Unauthorized');
     const visit = await program.visit(sentTo?.href ?? '');
-    const back = await desk.answer(ann, visit, 'allow');
-    await asking.finishAuth(back.searchParams);
+    const redirect = await desk.answer(ann, visit, 'allow');
+    await asking.finishAuth(redirect.searchParams);
     const client: Client = newClient();
     await client.connect(transport());
     expect((await client.listTools()).tools).toHaveLength(6);

@@ -285,11 +285,11 @@ describe('adding a passkey', () => {
   test('is refused for the challenge of another user or session, a late and a used one', async () => {
     engram.advance(15 * MINUTE);
     const [ann, bob] = [await newUser(), await newUser()];
-    const again = await engram.signIn(ann.email);
+    const renewed = await engram.signIn(ann.email);
     const { data: options } = await ann.client.call(startPasskey, {});
     const credential = createAuthenticator(engram.origin).create(options);
     const body = { name: 'Laptop', credential };
-    for (const other of [bob, again]) {
+    for (const other of [bob, renewed]) {
       await expect(other.client.call(addPasskey, { body })).rejects.toMatchObject(REFUSED);
     }
     const { data: late } = await ann.client.call(startPasskey, {});

@@ -82,9 +82,9 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     await client.call(deleteAccount, { body: { email: ann.email } });
     await engram.settled();
 
-    const again = await engram.signIn(ann.email);
-    expect(again.userId).not.toBe(ann.userId);
-    const result = await importOf(again, bytes);
+    const newAccount = await engram.signIn(ann.email);
+    expect(newAccount.userId).not.toBe(ann.userId);
+    const result = await importOf(newAccount, bytes);
     expect(result).toEqual({
       files: { added: 4, present: 0 },
       history: { added: 2, present: 0 },
@@ -93,8 +93,8 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
       rejected: [],
     });
     await engram.settled();
-    expect(await belongings(again)).toEqual(all);
-    const answer = await ask(again, QUESTION);
+    expect(await belongings(newAccount)).toEqual(all);
+    const answer = await ask(newAccount, QUESTION);
     expect(answer.answers).toEqual(first.answers);
     const withoutIds = ({ citations }: typeof answer) =>
       citations.map((citation) => ({ ...citation, artifactId: null }));
@@ -165,11 +165,11 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
       invoices: [],
     });
 
-    const again = await engram.signIn(`again${people}@example.org`);
-    expect((await importOf(again, bytes)).files).toEqual({ added: 8, present: 0 });
+    const newAccount = await engram.signIn(`again${people}@example.org`);
+    expect((await importOf(newAccount, bytes)).files).toEqual({ added: 8, present: 0 });
     // An import does not add credits.
-    expect((await again.client.call(getMetrics, {})).data.credit).toBe(0);
-    const names = (await belongings(again)).files.map(({ name }) => name);
+    expect((await newAccount.client.call(getMetrics, {})).data.credit).toBe(0);
+    const names = (await belongings(newAccount)).files.map(({ name }) => name);
     expect(names.toSorted()).toEqual(
       (await belongings(ann)).files.map(({ name }) => name).toSorted(),
     );
@@ -226,7 +226,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     await upload(ann, { 'lease.txt': DEPOSIT });
     await engram.settled();
     await ask(ann, QUESTION);
-    const all = await belongings(ann);
+    const before = await belongings(ann);
     const bytes = await exportOf(ann);
     const broken = await changed(bytes, () => ({
       'files/lease.txt': Buffer.from('The deposit is 9 euros.'),
@@ -257,7 +257,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
       rejected: [],
     });
     await engram.settled();
-    expect((await belongings(bob)).history).toEqual(all.history);
+    expect((await belongings(bob)).history).toEqual(before.history);
   });
 
   test('a signed link downloads the export without a session for 15 minutes', async () => {
@@ -284,9 +284,9 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     engram.advance(15 * MINUTE + 1000);
     expect((await visit(data.url)).status).toBe(410);
     // A link requires recent authentication.
-    const again = await engram.signIn(ann.email);
-    const { data: link } = await again.client.call(signExport, {});
-    await again.client.call(deleteAccount, { body: { email: ann.email } });
+    const renewed = await engram.signIn(ann.email);
+    const { data: link } = await renewed.client.call(signExport, {});
+    await renewed.client.call(deleteAccount, { body: { email: ann.email } });
     expect((await visit(link.url)).status).toBe(410);
   });
 

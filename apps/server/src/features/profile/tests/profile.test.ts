@@ -46,8 +46,8 @@ describeAccounts('the profile', (accounts) => {
     const [user] = await accounts.rows('users');
     expect(user?.['agreed_terms_at']).toEqual(new Date('2026-03-04T10:00:00.000Z'));
 
-    const again = await accounts.server.signIn('ada@example.org');
-    expect(again.answer.data).toMatchObject({ agreed: true });
+    const nextSignIn = await accounts.server.signIn('ada@example.org');
+    expect(nextSignIn.answer.data).toMatchObject({ agreed: true });
   });
 
   describe('profile updates', () => {
@@ -84,8 +84,8 @@ describeAccounts('the profile', (accounts) => {
         message: 'Profile updated successfully!',
         data: { ...before, ...FILLED },
       });
-      const again = await accounts.server.call('GET', '/user/profile', { token });
-      expect(again.data).toEqual({ ...before, ...FILLED });
+      const profile = await accounts.server.call('GET', '/user/profile', { token });
+      expect(profile.data).toEqual({ ...before, ...FILLED });
     });
 
     test.each<[object, object]>([

@@ -45,7 +45,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   const isAsked = async ({ email }: SignedInUser): Promise<boolean> =>
     (await engram.signIn(email)).session.question;
 
-  const nothing = QUESTIONS.map(() => null);
+  const unanswered = QUESTIONS.map(() => null);
   const firstOptions = responses.map(({ selectedOption }) => selectedOption);
 
   test('questions are listed with their options, and nothing else', async () => {
@@ -64,7 +64,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
     expect(data.map((question) => question.selectedOptionId)).toEqual(firstOptions);
     expect(await chosen(ann)).toEqual(firstOptions);
     expect(await isAsked(ann)).toBe(false);
-    expect(await chosen(bob)).toEqual(nothing);
+    expect(await chosen(bob)).toEqual(unanswered);
     expect(await isAsked(bob)).toBe(true);
   });
 
@@ -101,7 +101,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
       status: 400,
       message: expect.stringMatching(message) as string,
     });
-    expect(await chosen(ann)).toEqual(nothing);
+    expect(await chosen(ann)).toEqual(unanswered);
   });
 
   test('an empty list of answers and signed-out users are refused', async () => {

@@ -128,15 +128,15 @@ export function openEvidenceFiles(
     const sheets = await list(['spreadsheet']);
     const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MAX_TABLE_FILES);
     const lists = await library.tables(userId, ids);
-    const all = lists.flatMap(({ key, json }) => {
+    const tables = lists.flatMap(({ key, json }) => {
       const read = parsed.get(key) ?? (JSON.parse(Buffer.from(json).toString()) as RecordTable[]);
       parsed.set(key, read);
       return read;
     });
     const allowed = new Set(
-      (await known(all.map(({ artifactId }) => artifactId))).map(({ id }) => id),
+      (await known(tables.map(({ artifactId }) => artifactId))).map(({ id }) => id),
     );
-    return all.filter(({ artifactId }) => allowed.has(artifactId));
+    return tables.filter(({ artifactId }) => allowed.has(artifactId));
   }
 
   return {

@@ -61,9 +61,9 @@ const planted = (name: string): fc.Arbitrary<PlantedText> =>
     .map(({ paragraphs, where, inside }) => {
       const at = where % paragraphs.length;
       const texts = paragraphs.map((sentences, i) => {
-        const all =
+        const paragraphs =
           i === at ? sentences.toSpliced(inside % sentences.length, 0, factOf(name)) : sentences;
-        return all.join(' ');
+        return paragraphs.join(' ');
       });
       return { paragraphs: texts, at };
     });
@@ -100,9 +100,9 @@ describe('the location of a citation', () => {
     const text = `What is the keeper of the vault in ${name} called?`;
     const body = { text, audio: false, artifactIds: [artifactId] };
     const { data } = await ann.client.call(search, { body });
-    const own = [...data.citations, ...data.nearest];
+    const passages = [...data.citations, ...data.nearest];
     // Only the beginning of a long row is quoted.
-    const cited = own.find(({ quote }) => quote.includes(name)) ?? own[0];
+    const cited = passages.find(({ quote }) => quote.includes(name)) ?? passages[0];
     if (cited === undefined) throw new Error(`Nothing was cited: ${JSON.stringify(data)}`);
     expect((await textOf(artifactId)).slice(cited.start, cited.end)).toBe(cited.quote);
     return cited;

@@ -92,9 +92,9 @@ describe('a model that uses tools', () => {
       'ledger.csv': 'Day,Payee,Paid (EUR)\n2024-01-02,Landlord,900\n2024-02-02,Landlord,950\n',
     };
     const cleo = await createPerson(setup.engram, 'cleo@example.org', ledger);
-    const where = [{ column: 'Payee', is: 'equal', value: 'landlord' }];
+    const conditions = [{ column: 'Payee', is: 'equal', value: 'landlord' }];
     setup.model.behave(
-      calling('ask_records', { operation: 'sum', column: 'Paid (EUR)', where }),
+      calling('ask_records', { operation: 'sum', column: 'Paid (EUR)', where: conditions }),
       citing('You paid the landlord 1850 EUR [n].', '1850 EUR'),
     );
     const { steps, done } = await cleo.stream('Tell me about the money of our landlord, please.');

@@ -221,8 +221,8 @@ describe.each(testDatabases)('search (%s)', (database) => {
       const without = await ask('Where did we eat in Porto?');
       expect(without.similar_vectors.map(({ fileName }) => fileName)).not.toContain('porto.md');
       await ann.client.call(setArtifactArchived, params('false'));
-      const back = await ask('Where did we eat in Porto?');
-      expect(back.citations[0]?.artifactId).toBe(ids['porto.md']);
+      const restored = await ask('Where did we eat in Porto?');
+      expect(restored.citations[0]?.artifactId).toBe(ids['porto.md']);
     });
 
     test('a deleted file is removed from new and earlier answers immediately', async () => {

@@ -143,9 +143,9 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     await expect(ann.client.call(deleteShare, { params: { id } })).rejects.toMatchObject({
       status: 404,
     });
-    const again = await shareEntry(historyId);
-    expect(again.id).not.toBe(id);
-    expect((await visit(again.id)).status).toBe(200);
+    const newLink = await shareEntry(historyId);
+    expect(newLink.id).not.toBe(id);
+    expect((await visit(newLink.id)).status).toBe(200);
     await expectGone(id);
   });
 
@@ -181,8 +181,8 @@ describe.each(testDatabases)('shares (%s)', (database) => {
       links.unshift(await shareEntry((await ask(text)).history_id));
       engram.advance(1000);
     }
-    const all = await ann.client.call(listShares, { query: {} });
-    expect(all).toMatchObject({ data: links, nextCursor: null, total: 3 });
+    const complete = await ann.client.call(listShares, { query: {} });
+    expect(complete).toMatchObject({ data: links, nextCursor: null, total: 3 });
     const page = await ann.client.call(listShares, { query: { limit: 2 } });
     expect(page).toMatchObject({ data: links.slice(0, 2), total: 3 });
     const rest = await ann.client.call(listShares, {

@@ -26,10 +26,13 @@ test.each(Object.entries(IMMEDIATE))('from %s', (from, expected) => {
   expect(later).toContain(FREE_PLAN);
 });
 
-const own = (changes: Partial<Plan>): Plan => ({ ...named('Engram - Pro - monthly'), ...changes });
+const planWith = (changes: Partial<Plan>): Plan => ({
+  ...named('Engram - Pro - monthly'),
+  ...changes,
+});
 
 test('tiers without a common period are compared by the price per day, and prices of one plan directly', () => {
-  const team = own({ name: 'Team', productId: 'team', amount: 7000, billingPeriod: 'yearly' });
+  const team = planWith({ name: 'Team', productId: 'team', amount: 7000, billingPeriod: 'yearly' });
   const pro = named('Engram - Pro - monthly');
   expect(isCheaperOrShorter(pro, team, [pro, team])).toBe(true);
   expect(isCheaperOrShorter(team, pro, [pro, team])).toBe(false);
@@ -37,7 +40,7 @@ test('tiers without a common period are compared by the price per day, and price
   expect(isCheaperOrShorter(named('Engram - Pro - weekly'), team, [...SEED_PLANS, team])).toBe(
     true,
   );
-  const dearer = own({ name: 'Pro of today', amount: 600 });
+  const dearer = planWith({ name: 'Pro of today', amount: 600 });
   expect(isCheaperOrShorter(pro, dearer, SEED_PLANS)).toBe(true);
   expect(isCheaperOrShorter(dearer, pro, SEED_PLANS)).toBe(false);
 });

@@ -39,8 +39,8 @@ describe('warningsAmong', () => {
   });
 
   test('does not count a second warning that is older than the first', () => {
-    const again = { ...first, sentAt: day(100) };
-    expect(warningsAmong([again, second], day(101))).toEqual({ first: day(100) });
+    const repeated = { ...first, sentAt: day(100) };
+    expect(warningsAmong([repeated, second], day(101))).toEqual({ first: day(100) });
   });
 });
 

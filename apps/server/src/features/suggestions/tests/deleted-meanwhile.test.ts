@@ -7,7 +7,7 @@ const TEXT = 'The Harbour Bridge was built in 1931.';
 
 test('a file that is deleted while questions are generated is in none of them', async () => {
   let version = 1;
-  const there = new Set(['bridge']);
+  const existingIds = new Set(['bridge']);
   const requested = Promise.withResolvers<null>();
   const deleted = Promise.withResolvers<null>();
   const service = createRecommendationsService({
@@ -15,7 +15,7 @@ test('a file that is deleted while questions are generated is in none of them', 
       version: async () => version,
       languages: async () => ['en'],
       answerable: async (_, ids) =>
-        new Map(ids.filter((id) => there.has(id)).map((id) => [id, id])),
+        new Map(ids.filter((id) => existingIds.has(id)).map((id) => [id, id])),
       newestReadable: async () => [
         { id: 'bridge', fileName: 'bridge.txt', fileType: 'txt', keywords: [], older: false },
       ],
@@ -51,7 +51,7 @@ test('a file that is deleted while questions are generated is in none of them', 
   });
   const first = service.forUser('ann');
   await requested.promise;
-  there.clear();
+  existingIds.clear();
   version += 1;
   deleted.resolve(null);
   expect(await first).toEqual([]);

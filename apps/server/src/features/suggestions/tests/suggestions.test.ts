@@ -43,9 +43,9 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     await ann.client.call(addKeywordByBody, { body: { keyword: 'Juniper' } });
     const text = 'Who is the landlord?';
     await ann.client.call(search, { body: { text, audio: false } });
-    const all = await suggested();
-    expect(all[0]).toBe(text);
-    expect(all).toEqual(
+    const suggestions = await suggested();
+    expect(suggestions[0]).toBe(text);
+    expect(suggestions).toEqual(
       expect.arrayContaining([
         'Juniper',
         'lease agreement 2024',
@@ -53,7 +53,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
         'Northgate Deposit Scheme',
       ]),
     );
-    expect(all.join('\n')).not.toMatch(/hunter2|falcon/iu);
+    expect(suggestions.join('\n')).not.toMatch(/hunter2|falcon/iu);
   });
 
   test('an archived question is not suggested, and a repeated one is suggested once', async () => {
@@ -107,9 +107,9 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
       await carla.client.upload(uploadArtifacts, batch, {});
     }
     await engram.settled();
-    const all = await suggested(carla);
-    expect(all.length).toBeLessThanOrEqual(SUGGESTION_LIMIT);
-    expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThanOrEqual(SUGGESTION_BYTES);
-    expect(Math.max(...all.map((text) => text.length))).toBeLessThanOrEqual(80);
+    const suggestions = await suggested(carla);
+    expect(suggestions.length).toBeLessThanOrEqual(SUGGESTION_LIMIT);
+    expect(Buffer.byteLength(JSON.stringify(suggestions))).toBeLessThanOrEqual(SUGGESTION_BYTES);
+    expect(Math.max(...suggestions.map((text) => text.length))).toBeLessThanOrEqual(80);
   });
 });

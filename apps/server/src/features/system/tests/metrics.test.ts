@@ -51,9 +51,9 @@ describe('metrics', () => {
     expect(metrics.get(`${count}{method="GET",route="page",status="4xx"}`)).toBe(1);
     const duration = 'engram_http_request_duration_seconds_count';
     expect(metrics.get(`${duration}{method="POST",route="/v1/search"}`)).toBe(1);
-    const all = [...metrics.keys()].join('\n');
+    const names = [...metrics.keys()].join('\n');
     for (const id of [...ids, 'boathouse', 'ann@example.org', 'lease']) {
-      expect(all).not.toContain(id);
+      expect(names).not.toContain(id);
     }
   });
 

@@ -99,9 +99,9 @@ describe('traces', () => {
   });
 
   test('traces contain no text or data of users', () => {
-    const all = JSON.stringify(spans);
+    const spanText = JSON.stringify(spans);
     for (const word of ['boathouse', 'ann@example.org', 'lease.txt', token]) {
-      expect(all).not.toContain(word);
+      expect(spanText).not.toContain(word);
     }
   });
 });

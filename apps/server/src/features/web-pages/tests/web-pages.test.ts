@@ -167,9 +167,12 @@ describe('saving a web page', () => {
   });
 
   test('stores a page once, even if several addresses redirect to it', async () => {
-    const again = await save('/ferry?from=mail');
-    expect(again.duplicate).toBe(true);
-    expect(await save('/moved')).toMatchObject({ artifactId: again.artifactId, duplicate: true });
+    const savedAgain = await save('/ferry?from=mail');
+    expect(savedAgain.duplicate).toBe(true);
+    expect(await save('/moved')).toMatchObject({
+      artifactId: savedAgain.artifactId,
+      duplicate: true,
+    });
   });
 
   test('replaces the page when it has changed, and keeps its keywords', async () => {

@@ -186,8 +186,8 @@ const PROVIDERS: Readonly<
   google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
     const model = createGoogle({ apiKey, baseURL })(name);
-    const where = `at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}`;
-    return hostedModel({ provider: 'google', name, where, model });
+    const location = `at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}`;
+    return hostedModel({ provider: 'google', name, where: location, model });
   },
 
   ollama: (name, { ollamaBaseUrl }) => ollamaModel(name, ollamaBaseUrl),

@@ -25,8 +25,8 @@ export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: s
     return { missing: `ENGRAM_TRANSCRIPTION names the folder ${folder}, which cannot be read.` };
   }
   const find = (pattern: RegExp): string | undefined => {
-    const all = files.filter((file) => /\.(?:onnx|ort)$/u.test(file) && pattern.test(file));
-    const file = all.find((each) => each.includes('int8')) ?? all[0];
+    const candidates = files.filter((file) => /\.(?:onnx|ort)$/u.test(file) && pattern.test(file));
+    const file = candidates.find((each) => each.includes('int8')) ?? candidates[0];
     return file === undefined ? undefined : path.join(folder, file);
   };
   const model = detectModel(find, folder);

@@ -224,10 +224,10 @@ describeDatabases('migrations', (createStore) => {
        JOIN checkouts c ON c.user_id = users.id JOIN payment_turns t ON t.user_id = users.id
        LEFT JOIN sandbox_balances b ON b.user_id = users.id ORDER BY email`,
     );
-    const nothing = { next_plan: null, changes: null, work: null };
+    const emptyColumns = { next_plan: null, changes: null, work: null };
     expect(rows).toEqual([
-      { email: 'ann@example.org', balance: 0, cents: null, ...nothing },
-      { email: 'bob@example.org', balance: 300, cents: 300, ...nothing },
+      { email: 'ann@example.org', balance: 0, cents: null, ...emptyColumns },
+      { email: 'bob@example.org', balance: 300, cents: 300, ...emptyColumns },
     ]);
   });
 
@@ -252,11 +252,11 @@ describeDatabases('migrations', (createStore) => {
       attempts: 0,
       interruptions: 0,
     };
-    const own = { ...waitingJob, worker: null, failure: null };
+    const columns = { ...waitingJob, worker: null, failure: null };
     expect(rows).toEqual([
-      { ...own, n: '1', key: 'k', group: 'ann', tag: 3, later: true },
+      { ...columns, n: '1', key: 'k', group: 'ann', tag: 3, later: true },
       {
-        ...own,
+        ...columns,
         n: '2',
         key: 'k',
         group: 'ann',
@@ -265,9 +265,9 @@ describeDatabases('migrations', (createStore) => {
         attempts: 1,
         interruptions: 2,
       },
-      { ...own, n: '3', key: 'l', group: null, tag: 1, attempts: 1 },
+      { ...columns, n: '3', key: 'l', group: null, tag: 1, attempts: 1 },
       {
-        ...own,
+        ...columns,
         n: '4',
         key: 'm',
         group: 'ann',
@@ -275,7 +275,7 @@ describeDatabases('migrations', (createStore) => {
         failure: { message: 'It is broken.', permanent: true, details: { code: 'PDF' } },
       },
       {
-        ...own,
+        ...columns,
         n: '5',
         key: 'n',
         group: null,

@@ -278,11 +278,11 @@ describe('connections of a server', () => {
   test('connections beyond the limit of one network are closed', async () => {
     // A nearby address may be a proxy, so its limit is twenty times as high.
     const { dial } = await open({ connections: 1 });
-    const there = Array.from({ length: 20 }, dial);
-    await Promise.all(there.map((socket) => once(socket, 'connect')));
+    const connections = Array.from({ length: 20 }, dial);
+    await Promise.all(connections.map((socket) => once(socket, 'connect')));
     expect(await text(dial())).toBe('');
-    there[0]!.destroy();
-    await once(there[0]!, 'close');
+    connections[0]!.destroy();
+    await once(connections[0]!, 'close');
     await expect
       .poll(() => {
         const socket = dial();

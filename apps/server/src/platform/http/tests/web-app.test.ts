@@ -105,8 +105,11 @@ test.each([
 
 test('a page that did not change is not sent again', async () => {
   const { headers } = await app.inject('/search');
-  const again = await app.inject({ url: '/search', headers: { 'if-none-match': headers.etag } });
-  expect(again).toMatchObject({ statusCode: 304, body: '' });
+  const revalidated = await app.inject({
+    url: '/search',
+    headers: { 'if-none-match': headers.etag },
+  });
+  expect(revalidated).toMatchObject({ statusCode: 304, body: '' });
 });
 
 test('assets are cached permanently, and sent compressed', async () => {

@@ -23,9 +23,9 @@ export const artifactsOf = (userId: string): Json =>
 export const rowsOf = (userId: string): Json => allOf(term('user', userId), term('kind', 'row'));
 
 export function anyOf(field: string, values: Iterable<string>): Json {
-  const all = [...values];
-  const parts = Array.from({ length: Math.ceil(all.length / MAX_VALUES) }, (_, at) => ({
-    terms: { [field]: all.slice(at * MAX_VALUES, (at + 1) * MAX_VALUES) },
+  const list = [...values];
+  const parts = Array.from({ length: Math.ceil(list.length / MAX_VALUES) }, (_, at) => ({
+    terms: { [field]: list.slice(at * MAX_VALUES, (at + 1) * MAX_VALUES) },
   }));
   return { bool: { should: parts, minimum_should_match: 1 } };
 }

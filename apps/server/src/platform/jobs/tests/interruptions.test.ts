@@ -12,7 +12,7 @@ const OFTEN = 3;
 const TOO_OFTEN = 8;
 
 describeDatabases('jobs that the end of their process interrupts', (createStore) => {
-  const own = useJobs(createStore);
+  const fixture = useJobs(createStore);
   const dead: Jobs[] = [];
   const failures: string[] = [];
 
@@ -29,24 +29,24 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       ...definition
     }: Partial<QueueDefinition<Named>> & { aloneSeconds?: number } = {},
   ): Promise<void> {
-    own.jobs = createJobs({
-      database: own.database,
+    fixture.jobs = createJobs({
+      database: fixture.database,
       log,
       quarantineTimes: { backoff: 0, drain: 30, isolation: aloneSeconds },
     });
-    own.jobs.define<Named>(own.queue, {
+    fixture.jobs.define<Named>(fixture.queue, {
       ...settings,
       onFailed: async ({ name }, error) => void failures.push(`${name}: ${error.message}`),
       handler,
       ...definition,
     });
-    await own.jobs.start();
+    await fixture.jobs.start();
   }
 
   /** Makes the process count as killed: it sends no more heartbeats. */
   async function forgetProcess(): Promise<void> {
-    dead.push(own.jobs);
-    await own.database.pool.query('delete from job_workers');
+    dead.push(fixture.jobs);
+    await fixture.database.pool.query('delete from job_workers');
   }
 
   /** Runs the queue until the maximum number of jobs is running, and abandons them as a kill does. */
@@ -71,9 +71,9 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
   }
 
   async function enqueue(...names: string[]): Promise<void> {
-    own.jobs.define(own.queue, { ...settings, handler: own.note });
-    for (const name of names) await own.jobs.enqueue(own.queue, { name }, { key: name });
-    await own.jobs.stop();
+    fixture.jobs.define(fixture.queue, { ...settings, handler: fixture.note });
+    for (const name of names) await fixture.jobs.enqueue(fixture.queue, { name }, { key: name });
+    await fixture.jobs.stop();
   }
 
   test('interrupted jobs run again first, and the interruption does not count as an attempt', async () => {
@@ -83,12 +83,12 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await start(
       async (job) => {
         attempts.push(job.attempt);
-        await own.note(job);
+        await fixture.note(job);
       },
       { concurrency: 1, retryDelaySeconds: 3600 },
     );
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual(['first', 'second', 'third']);
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual(['first', 'second', 'third']);
     expect(attempts).toEqual([1, 1, 1]);
   });
 
@@ -98,18 +98,18 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       attempts.push(attempt);
       throw new Error(`try ${attempt}`);
     };
-    const hurry = () => own.database.pool.query('update jobs set run_at = now()');
+    const hurry = () => fixture.database.pool.query('update jobs set run_at = now()');
     await enqueue('bad');
     for (let tries = 1; tries <= settings.retryLimit; tries += 1) {
       await killWhileRunning(1, OFTEN - 1);
       await start(failing);
       await expect.poll(() => attempts.length).toBe(tries);
-      await own.jobs.stop();
+      await fixture.jobs.stop();
       await hurry();
     }
     expect(failures).toEqual([]);
     await start(failing);
-    await own.jobs.onIdle();
+    await fixture.jobs.onIdle();
     expect(attempts).toEqual([1, 2, 3]);
     expect(failures).toEqual(['bad: try 3']);
   });
@@ -123,20 +123,20 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       async (job) => {
         const { name } = job.data;
         inside.add(name);
-        await own.database.pool.query('select 1');
+        await fixture.database.pool.query('select 1');
         for (const each of inside) {
           company.set(each, Math.max(company.get(each) ?? 0, inside.size));
         }
-        await own.database.pool.query('select 1');
+        await fixture.database.pool.query('select 1');
         inside.delete(name);
-        await own.note(job);
+        await fixture.note(job);
       },
       { concurrency: 4 },
     );
-    await own.jobs.onIdle();
+    await fixture.jobs.onIdle();
     expect([company.get('a'), company.get('b')]).toEqual([1, 1]);
     expect(Math.max(...company.values())).toBeGreaterThan(1);
-    expect(own.ran).toHaveLength(22);
+    expect(fixture.ran).toHaveLength(22);
   });
 
   test('a job fails if it crashed the process each time that it ran alone', async () => {
@@ -146,7 +146,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     for (let ends = OFTEN; ends < TOO_OFTEN; ends += 1) {
       const alone = Promise.withResolvers<void>();
       await start(async (job) => {
-        if (job.data.name !== 'deadly') return own.note(job);
+        if (job.data.name !== 'deadly') return fixture.note(job);
         alone.resolve();
         return new Promise((_resolve, reject) => {
           job.signal.addEventListener('abort', () => reject(job.signal.reason));
@@ -156,9 +156,9 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       expect(failures).toEqual([]);
       await forgetProcess();
     }
-    await start(own.note);
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual(['harmless']);
+    await start(fixture.note);
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual(['harmless']);
     expect(failures).toEqual(['deadly: Engram crashed each time it processed this.']);
   });
 
@@ -173,20 +173,20 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
           isAlone.resolve();
           await gate.promise;
         }
-        await own.note(job);
+        await fixture.note(job);
       },
       { aloneSeconds: 0.05 },
     );
     await isAlone.promise;
-    await own.jobs.enqueue(own.queue, { name: 'later' });
-    await expect.poll(() => own.ran.toSorted()).toEqual(['later', 'other']);
-    const { rows } = await own.database.pool.query(
+    await fixture.jobs.enqueue(fixture.queue, { name: 'later' });
+    await expect.poll(() => fixture.ran.toSorted()).toEqual(['later', 'other']);
+    const { rows } = await fixture.database.pool.query(
       "select interruptions from jobs where data ->> 'name' = 'long'",
     );
     expect(rows).toEqual([{ interruptions: 0 }]);
     gate.resolve();
-    await own.jobs.onIdle();
-    expect(own.ran.at(-1)).toBe('long');
+    await fixture.jobs.onIdle();
+    expect(fixture.ran.at(-1)).toBe('long');
   });
 
   test('a regular stop is not an interruption, however often it happens', async () => {
@@ -201,9 +201,9 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
         });
       });
       await started.promise;
-      await own.jobs.stop({ graceful: false });
+      await fixture.jobs.stop({ graceful: false });
     }
-    const { rows } = await own.database.pool.query(
+    const { rows } = await fixture.database.pool.query(
       'select interruptions, attempts as tries from jobs',
     );
     expect(rows).toEqual([{ interruptions: 0, tries: 0 }]);
@@ -212,9 +212,9 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
   test('interrupted jobs with the same key run once, with the newest data', async () => {
     await enqueue('twin');
     await killWhileRunning(1);
-    await own.jobs.enqueue(own.queue, { name: 'newer twin' }, { key: 'twin' });
-    await start(own.note);
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual(['newer twin']);
+    await fixture.jobs.enqueue(fixture.queue, { name: 'newer twin' }, { key: 'twin' });
+    await start(fixture.note);
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual(['newer twin']);
   });
 });

@@ -3,43 +3,43 @@ import { describeDatabases } from '../../database/tests/database-suite.test-setu
 import { settings, useJobs } from './jobs.test-setup.ts';
 
 describeDatabases('jobs of several groups', (createStore) => {
-  const own = useJobs(createStore);
+  const fixture = useJobs(createStore);
 
   test("one group's backlog does not hold up another's job", async () => {
-    own.jobs.define(own.queue, { ...settings, handler: own.note });
-    await own.database.transaction(async (tx) => {
+    fixture.jobs.define(fixture.queue, { ...settings, handler: fixture.note });
+    await fixture.database.transaction(async (tx) => {
       for (let n = 0; n < 300; n++) {
-        await own.jobs.enqueue(own.queue, { name: `a${n}` }, { tx, group: 'a' });
+        await fixture.jobs.enqueue(fixture.queue, { name: `a${n}` }, { tx, group: 'a' });
       }
     });
-    await own.jobs.enqueue(own.queue, { name: 'b' }, { group: 'b' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'b' }, { group: 'b' });
     for (const name of ['c0', 'c1', 'c2'])
-      await own.jobs.enqueue(own.queue, { name }, { group: 'c' });
-    await own.jobs.start();
-    await own.jobs.onIdle();
-    expect(own.ran).toHaveLength(304);
-    expect(own.ran.indexOf('b')).toBeLessThan(10);
-    expect(own.ran.indexOf('c2')).toBeLessThan(15);
-    expect(own.ran.filter((name) => name.startsWith('a'))).toEqual(
+      await fixture.jobs.enqueue(fixture.queue, { name }, { group: 'c' });
+    await fixture.jobs.start();
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toHaveLength(304);
+    expect(fixture.ran.indexOf('b')).toBeLessThan(10);
+    expect(fixture.ran.indexOf('c2')).toBeLessThan(15);
+    expect(fixture.ran.filter((name) => name.startsWith('a'))).toEqual(
       Array.from({ length: 300 }, (_, n) => `a${n}`),
     );
   });
 
   test('many jobs enqueued together run in order, share the workers fairly, and wait once per key', async () => {
-    own.jobs.define(own.queue, { ...settings, concurrency: 1, handler: own.note });
+    fixture.jobs.define(fixture.queue, { ...settings, concurrency: 1, handler: fixture.note });
     const many = (group: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
         data: { name: `${group}${n}` },
         key: `${group}${n}`,
       }));
-    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'a3', group: 'a' });
-    await own.database.transaction(async (tx) => {
-      await own.jobs.enqueueAll(own.queue, many('a', 700), { tx, group: 'a' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'old' }, { key: 'a3', group: 'a' });
+    await fixture.database.transaction(async (tx) => {
+      await fixture.jobs.enqueueAll(fixture.queue, many('a', 700), { tx, group: 'a' });
     });
-    await own.jobs.enqueueAll(own.queue, many('b', 3), { group: 'b' });
-    await own.jobs.start();
-    await own.jobs.onIdle();
-    const of = (group: string) => own.ran.filter((name) => name.startsWith(group));
+    await fixture.jobs.enqueueAll(fixture.queue, many('b', 3), { group: 'b' });
+    await fixture.jobs.start();
+    await fixture.jobs.onIdle();
+    const of = (group: string) => fixture.ran.filter((name) => name.startsWith(group));
     expect(of('a').toSorted()).toEqual(
       many('a', 700)
         .map(({ key }) => key)
@@ -49,8 +49,8 @@ describeDatabases('jobs of several groups', (createStore) => {
       many('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
     );
     expect(of('b')).toEqual(['b0', 'b1', 'b2']);
-    expect(own.ran.indexOf('b2')).toBeLessThan(20);
-    expect(own.ran).toHaveLength(703);
+    expect(fixture.ran.indexOf('b2')).toBeLessThan(20);
+    expect(fixture.ran).toHaveLength(703);
   });
 
   test("a group's slow jobs leave workers for another group, and continue when they have ended", async () => {
@@ -58,7 +58,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     const slowRunning = Promise.withResolvers<void>();
     let inside = 0;
     let most = 0;
-    own.jobs.define<{ name: string }>(own.queue, {
+    fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       concurrency: 4,
       groupConcurrency: 2,
@@ -69,22 +69,22 @@ describeDatabases('jobs of several groups', (createStore) => {
           await gate.promise;
           inside--;
         }
-        own.ran.push(name);
+        fixture.ran.push(name);
         if (name === 'last other') gate.resolve();
       },
     });
     for (let n = 0; n < 9; n++)
-      await own.jobs.enqueue(own.queue, { name: `slow ${n}` }, { group: 'a' });
-    await own.jobs.start();
+      await fixture.jobs.enqueue(fixture.queue, { name: `slow ${n}` }, { group: 'a' });
+    await fixture.jobs.start();
     await slowRunning.promise;
     for (let n = 0; n < 20; n++)
-      await own.jobs.enqueue(own.queue, { name: `other ${n}` }, { group: 'b' });
-    await own.jobs.enqueue(own.queue, { name: 'without a group' });
-    await own.jobs.enqueue(own.queue, { name: 'last other' }, { group: 'b' });
-    await own.jobs.onIdle();
+      await fixture.jobs.enqueue(fixture.queue, { name: `other ${n}` }, { group: 'b' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'without a group' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'last other' }, { group: 'b' });
+    await fixture.jobs.onIdle();
     expect(most).toBe(2);
-    expect(own.ran.slice(0, 22).filter((name) => name.startsWith('slow'))).toEqual([]);
-    expect(own.ran.filter((name) => name.startsWith('slow'))).toEqual(
+    expect(fixture.ran.slice(0, 22).filter((name) => name.startsWith('slow'))).toEqual([]);
+    expect(fixture.ran.filter((name) => name.startsWith('slow'))).toEqual(
       Array.from({ length: 9 }, (_, n) => `slow ${n}`),
     );
   });
@@ -92,7 +92,7 @@ describeDatabases('jobs of several groups', (createStore) => {
   test('a group never runs more jobs at a time than its limit, however quick they are', async () => {
     const inside = new Map<string, string[]>();
     let most = 0;
-    own.jobs.define<{ group: string }>(own.queue, {
+    fixture.jobs.define<{ group: string }>(fixture.queue, {
       ...settings,
       concurrency: 5,
       groupConcurrency: 2,
@@ -100,20 +100,20 @@ describeDatabases('jobs of several groups', (createStore) => {
         const running = inside.get(group) ?? [];
         inside.set(group, running);
         most = Math.max(most, running.push(group));
-        await own.database.pool.query('select 1');
+        await fixture.database.pool.query('select 1');
         running.pop();
-        own.ran.push(group);
+        fixture.ran.push(group);
       },
     });
-    await own.jobs.start();
-    await own.database.transaction(async (tx) => {
+    await fixture.jobs.start();
+    await fixture.database.transaction(async (tx) => {
       for (let n = 0; n < 120; n++) {
         const group = `group ${n % 4}`;
-        await own.jobs.enqueue(own.queue, { group }, { tx, group });
+        await fixture.jobs.enqueue(fixture.queue, { group }, { tx, group });
       }
     });
-    await own.jobs.onIdle();
-    expect(own.ran).toHaveLength(120);
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toHaveLength(120);
     expect(most).toBe(2);
   });
 });

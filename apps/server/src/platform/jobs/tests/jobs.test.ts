@@ -4,37 +4,37 @@ import { log, retryNow, settings, useJobs } from './jobs.test-setup.ts';
 import { createJobs, PermanentError } from '../jobs.ts';
 
 describeDatabases('jobs', (createStore, kind) => {
-  const own = useJobs(createStore);
+  const fixture = useJobs(createStore);
 
   test('jobs run once each, with their data, and leave no rows', async () => {
-    own.jobs.define(own.queue, { ...settings, handler: own.note });
-    await own.jobs.enqueue(own.queue, { name: 'before the start' });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, { name: 'after the start' });
-    await own.jobs.onIdle();
-    expect(own.ran.toSorted()).toEqual(['after the start', 'before the start']);
-    const { rows } = await own.database.pool.query('select * from jobs');
+    fixture.jobs.define(fixture.queue, { ...settings, handler: fixture.note });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'before the start' });
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, { name: 'after the start' });
+    await fixture.jobs.onIdle();
+    expect(fixture.ran.toSorted()).toEqual(['after the start', 'before the start']);
+    const { rows } = await fixture.database.pool.query('select * from jobs');
     expect(rows).toEqual([]);
   });
 
   test('a job is enqueued in the transaction of its caller', async () => {
-    own.jobs.define(own.queue, { ...settings, handler: own.note });
-    await own.jobs.start();
-    await own.database.transaction(async (tx) => {
-      await own.jobs.enqueue(own.queue, { name: 'committed' }, { tx, group: 'a' });
+    fixture.jobs.define(fixture.queue, { ...settings, handler: fixture.note });
+    await fixture.jobs.start();
+    await fixture.database.transaction(async (tx) => {
+      await fixture.jobs.enqueue(fixture.queue, { name: 'committed' }, { tx, group: 'a' });
     });
-    const undone = own.database.transaction(async (tx) => {
-      await own.jobs.enqueue(own.queue, { name: 'rolled back' }, { tx, group: 'a' });
+    const undone = fixture.database.transaction(async (tx) => {
+      await fixture.jobs.enqueue(fixture.queue, { name: 'rolled back' }, { tx, group: 'a' });
       throw new Error('undo');
     });
     await expect(undone).rejects.toThrow('undo');
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual(['committed']);
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual(['committed']);
   });
 
   test('failed jobs are retried until they succeed, and attempts are counted', async () => {
     const attempts: number[] = [];
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       retryDelaySeconds: 3600,
       handler: async (job) => {
@@ -42,15 +42,15 @@ describeDatabases('jobs', (createStore, kind) => {
         if (job.attempt < 3) throw new Error('not yet');
       },
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, {}, { key: 'k' });
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, {}, { key: 'k' });
     for (let tries = 1; tries < 3; tries++) {
       await expect.poll(() => attempts.length).toBe(tries);
-      await expect.poll(() => retryNow(own, own.queue, 'k')).toBe(true);
+      await expect.poll(() => retryNow(fixture, fixture.queue, 'k')).toBe(true);
     }
-    await own.jobs.onIdle();
+    await fixture.jobs.onIdle();
     expect(attempts).toEqual([1, 2, 3]);
-    expect(await retryNow(own, own.queue, 'k')).toBe(false);
+    expect(await retryNow(fixture, fixture.queue, 'k')).toBe(false);
   });
 
   test('a job that fails permanently is reported once, with the last reason', async () => {
@@ -59,7 +59,7 @@ describeDatabases('jobs', (createStore, kind) => {
       failures.push([data, error.message]);
     };
     let tries = 0;
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       retryLimit: 0,
       onFailed,
@@ -67,16 +67,16 @@ describeDatabases('jobs', (createStore, kind) => {
         throw new Error(`NUL \0 at try ${++tries}`);
       },
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, { name: 'doomed' });
-    await own.jobs.onIdle();
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, { name: 'doomed' });
+    await fixture.jobs.onIdle();
     expect(failures).toEqual([[{ name: 'doomed' }, 'NUL  at try 1']]);
   });
 
   test('a job with a permanent error is not retried, and the error keeps its message', async () => {
     const errors: Error[] = [];
     let tries = 0;
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       retryLimit: 5,
       retryDelaySeconds: 3600,
@@ -88,9 +88,9 @@ describeDatabases('jobs', (createStore, kind) => {
         throw Object.assign(new PermanentError('This PDF is password-protected.'), { code: 'PDF' });
       },
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, {});
-    await own.jobs.onIdle();
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, {});
+    await fixture.jobs.onIdle();
     expect(tries).toBe(1);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toBeInstanceOf(PermanentError);
@@ -99,7 +99,7 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('a failure report that fails is repeated', async () => {
     let reports = 0;
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       retryLimit: 0,
       onFailed: async () => {
@@ -109,19 +109,19 @@ describeDatabases('jobs', (createStore, kind) => {
         throw new Error('doomed');
       },
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, {}, { key: 'k' });
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, {}, { key: 'k' });
     await expect.poll(() => reports).toBe(1);
-    await expect.poll(() => retryNow(own, own.queue, 'k')).toBe(true);
-    await own.jobs.onIdle();
+    await expect.poll(() => retryNow(fixture, fixture.queue, 'k')).toBe(true);
+    await fixture.jobs.onIdle();
     expect(reports).toBe(2);
   });
 
   test('a job whose result could not be stored runs again as soon as the database responds', async () => {
-    const { pool } = own.database;
+    const { pool } = fixture.database;
     const ends: string[] = [];
     const asEver = pool.query.bind(pool);
-    own.jobs.define<{ name: string }>(own.queue, {
+    fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       async handler({ data, attempt }) {
         ends.push(`${data.name} ${attempt}`);
@@ -130,11 +130,14 @@ describeDatabases('jobs', (createStore, kind) => {
         if (data.name === 'bad') throw new Error('This went wrong.');
       },
     });
-    await own.jobs.enqueueAll(own.queue, [{ data: { name: 'good' } }, { data: { name: 'bad' } }]);
-    await own.jobs.start();
+    await fixture.jobs.enqueueAll(fixture.queue, [
+      { data: { name: 'good' } },
+      { data: { name: 'bad' } },
+    ]);
+    await fixture.jobs.start();
     await expect.poll(() => ends.length).toBe(2);
     setTimeout(() => (pool.query = asEver), 100);
-    await own.jobs.onIdle();
+    await fixture.jobs.onIdle();
     expect(ends.toSorted()).toEqual(['bad 1', 'bad 1', 'good 1', 'good 1']);
   });
 
@@ -143,52 +146,56 @@ describeDatabases('jobs', (createStore, kind) => {
     const entered = Promise.withResolvers<void>();
     let inside = 0;
     let most = 0;
-    own.jobs.define<{ name: string }>(own.queue, {
+    fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       handler: async (job) => {
         most = Math.max(most, ++inside);
-        own.ran.push(job.data.name);
+        fixture.ran.push(job.data.name);
         entered.resolve();
         await gate.promise;
         inside--;
       },
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, { name: 'first' }, { key: 'k' });
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, { name: 'first' }, { key: 'k' });
     await entered.promise;
-    await own.jobs.enqueue(own.queue, { name: 'second' }, { key: 'k', startAfter: new Date(0) });
-    await own.jobs.enqueue(own.queue, { name: 'third' }, { key: 'k' });
+    await fixture.jobs.enqueue(
+      fixture.queue,
+      { name: 'second' },
+      { key: 'k', startAfter: new Date(0) },
+    );
+    await fixture.jobs.enqueue(fixture.queue, { name: 'third' }, { key: 'k' });
     gate.resolve();
-    await own.jobs.onIdle();
+    await fixture.jobs.onIdle();
     expect(most).toBe(1);
-    expect(own.ran[0]).toBe('first');
-    expect(own.ran.at(-1)).toBe('third');
+    expect(fixture.ran[0]).toBe('first');
+    expect(fixture.ran.at(-1)).toBe('third');
   });
 
   test('a waiting job takes the newer data of its key', async () => {
-    own.jobs.define(own.queue, { ...settings, handler: own.note });
-    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k' });
-    await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k' });
-    await own.jobs.start();
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual(['new']);
+    fixture.jobs.define(fixture.queue, { ...settings, handler: fixture.note });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'old' }, { key: 'k' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'new' }, { key: 'k' });
+    await fixture.jobs.start();
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual(['new']);
   });
 
   test('a delayed job becomes due immediately if its key is enqueued without a delay', async () => {
     const startAfter = new Date(Date.now() + 3_600_000);
-    own.jobs.define(own.queue, { ...settings, handler: own.note });
-    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k', startAfter });
-    await own.jobs.enqueue(own.queue, { name: 'now' }, { key: 'k' });
-    await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k', startAfter });
-    await own.jobs.start();
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual(['new']);
+    fixture.jobs.define(fixture.queue, { ...settings, handler: fixture.note });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'old' }, { key: 'k', startAfter });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'now' }, { key: 'k' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'new' }, { key: 'k', startAfter });
+    await fixture.jobs.start();
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual(['new']);
   });
 
   test('jobs can be cancelled while they wait and while they run', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
-    own.jobs.define<{ name: string }>(own.queue, {
+    fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       handler: ({ signal }) => {
         started.resolve();
@@ -201,20 +208,20 @@ describeDatabases('jobs', (createStore, kind) => {
       },
     });
     const later = new Date(Date.now() + 3_600_000);
-    await own.jobs.enqueue(own.queue, { name: 'waiting' }, { key: 'w', startAfter: later });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, { name: 'running' }, { key: 'r' });
+    await fixture.jobs.enqueue(fixture.queue, { name: 'waiting' }, { key: 'w', startAfter: later });
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, { name: 'running' }, { key: 'r' });
     await started.promise;
-    await own.jobs.cancel(own.queue, 'w');
-    await own.jobs.cancel(own.queue, 'r');
+    await fixture.jobs.cancel(fixture.queue, 'w');
+    await fixture.jobs.cancel(fixture.queue, 'r');
     await aborted.promise;
-    await own.jobs.onIdle();
-    expect(own.ran).toEqual([]);
+    await fixture.jobs.onIdle();
+    expect(fixture.ran).toEqual([]);
   });
 
   test('jobs that take too long are aborted and fail, even if they ignore the signal', async () => {
     const reasons: string[] = [];
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       timeoutSeconds: 0.05,
       retryLimit: 0,
@@ -223,9 +230,9 @@ describeDatabases('jobs', (createStore, kind) => {
       },
       handler: () => new Promise<void>(() => {}),
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, {});
-    await own.jobs.onIdle();
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, {});
+    await fixture.jobs.onIdle();
     expect(reasons).toEqual(['The job took longer than 0.05 s.']);
   });
 
@@ -233,25 +240,25 @@ describeDatabases('jobs', (createStore, kind) => {
     const lines: string[] = [];
     const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
     const listening = createJobs({
-      database: own.database,
+      database: fixture.database,
       log: { info: note('info'), warn: note('warn'), error: note('error') },
     });
-    listening.define(own.queue, {
+    listening.define(fixture.queue, {
       ...settings,
       handler: () => Promise.reject(new PermanentError('This PDF is password-protected.')),
     });
     await listening.start();
-    await listening.enqueue(own.queue, {});
+    await listening.enqueue(fixture.queue, {});
     await listening.onIdle();
     await listening.stop();
     expect(lines).toEqual([
-      `info: A job of the queue ${own.queue} failed permanently: This PDF is password-protected.`,
+      `info: A job of the queue ${fixture.queue} failed permanently: This PDF is password-protected.`,
     ]);
   });
 
   test('a stop returns running and waiting jobs to the queue, and the attempt does not count', async () => {
     const started = Promise.withResolvers<void>();
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       handler: ({ signal }) => {
         started.resolve();
@@ -260,72 +267,73 @@ describeDatabases('jobs', (createStore, kind) => {
         });
       },
     });
-    await own.jobs.start();
-    for (let n = 0; n < 5; n++) await own.jobs.enqueue(own.queue, { name: `job ${n}` });
+    await fixture.jobs.start();
+    for (let n = 0; n < 5; n++) await fixture.jobs.enqueue(fixture.queue, { name: `job ${n}` });
     await started.promise;
-    await own.jobs.stop({ graceful: true, graceSeconds: 0.05 });
+    await fixture.jobs.stop({ graceful: true, graceSeconds: 0.05 });
 
-    own.jobs = createJobs({ database: own.database, log });
+    fixture.jobs = createJobs({ database: fixture.database, log });
     const attempts: number[] = [];
-    own.jobs.define<{ name: string }>(own.queue, {
+    fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       handler: async (job) => {
         attempts.push(job.attempt);
-        own.ran.push(job.data.name);
+        fixture.ran.push(job.data.name);
       },
     });
-    await own.jobs.start();
-    await own.jobs.onIdle();
-    expect(own.ran.toSorted()).toEqual(['job 0', 'job 1', 'job 2', 'job 3', 'job 4']);
+    await fixture.jobs.start();
+    await fixture.jobs.onIdle();
+    expect(fixture.ran.toSorted()).toEqual(['job 0', 'job 1', 'job 2', 'job 3', 'job 4']);
     expect(attempts).toEqual([1, 1, 1, 1, 1]);
   });
 
   test('a graceful stop waits for running jobs', async () => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    own.jobs.define(own.queue, {
+    fixture.jobs.define(fixture.queue, {
       ...settings,
       handler: async () => {
         started.resolve();
         await gate.promise;
-        own.ran.push('ended');
+        fixture.ran.push('ended');
       },
     });
-    await own.jobs.start();
-    await own.jobs.enqueue(own.queue, {});
+    await fixture.jobs.start();
+    await fixture.jobs.enqueue(fixture.queue, {});
     await started.promise;
-    const stopped = own.jobs.stop();
+    const stopped = fixture.jobs.stop();
     gate.resolve();
     await stopped;
-    expect(own.ran).toEqual(['ended']);
-    const { rows } = await own.database.pool.query('select * from jobs');
+    expect(fixture.ran).toEqual(['ended']);
+    const { rows } = await fixture.database.pool.query('select * from jobs');
     expect(rows).toEqual([]);
   });
 
   test.runIf(kind === 'server')('another process is notified of a job immediately', async () => {
-    const other = createJobs({ database: own.database, log });
+    const other = createJobs({ database: fixture.database, log });
     const notified = Promise.withResolvers<void>();
     const definition = { ...settings, handler: async () => notified.resolve() };
-    own.jobs.define(own.queue, definition);
-    other.define(own.queue, definition);
+    fixture.jobs.define(fixture.queue, definition);
+    other.define(fixture.queue, definition);
     await other.start();
     await other.onIdle();
-    await own.jobs.enqueue(own.queue, {});
+    await fixture.jobs.enqueue(fixture.queue, {});
     await expect(notified.promise).resolves.toBeUndefined();
     await other.stop();
   });
 
   test('the tables stay small, however many jobs are processed', async () => {
-    own.jobs.define(own.queue, { ...settings, handler: async () => {} });
-    await own.jobs.start();
+    fixture.jobs.define(fixture.queue, { ...settings, handler: async () => {} });
+    await fixture.jobs.start();
     const sizes: number[] = [];
     for (let round = 0; round < 5; round++) {
-      await own.database.transaction(async (tx) => {
-        for (let n = 0; n < 300; n++) await own.jobs.enqueue(own.queue, { n }, { tx, group: 'a' });
+      await fixture.database.transaction(async (tx) => {
+        for (let n = 0; n < 300; n++)
+          await fixture.jobs.enqueue(fixture.queue, { n }, { tx, group: 'a' });
       });
-      await own.jobs.onIdle();
-      await own.database.pool.query('vacuum jobs');
-      const { rows } = await own.database.pool.query<{ bytes: number }>(
+      await fixture.jobs.onIdle();
+      await fixture.database.pool.query('vacuum jobs');
+      const { rows } = await fixture.database.pool.query<{ bytes: number }>(
         "select pg_total_relation_size('jobs')::int as bytes",
       );
       sizes.push(rows[0]?.bytes ?? Infinity);

@@ -6,13 +6,13 @@ import { createScheduledTasks, type ScheduledTask } from '../scheduled-tasks.ts'
 const HOUR_MS = 3_600_000;
 
 describeDatabases('regular work', (createStore) => {
-  const own = useJobs(createStore);
+  const fixture = useJobs(createStore);
 
   async function start(
     tasks: readonly ScheduledTask[],
     { hasOtherServers = false, firstDelayMs = HOUR_MS } = {},
   ): Promise<void> {
-    const { jobs, queue } = own;
+    const { jobs, queue } = fixture;
     const regular = createScheduledTasks({
       jobs,
       queue,
@@ -27,7 +27,7 @@ describeDatabases('regular work', (createStore) => {
 
   const waiting = async (): Promise<string[]> =>
     (
-      await own.database.pool.query<{ name: string }>(
+      await fixture.database.pool.query<{ name: string }>(
         `select data ->> 'name' as name from jobs where state = 'waiting'
          and run_at > now() + interval '30 minutes' order by 1`,
       )
@@ -36,16 +36,16 @@ describeDatabases('regular work', (createStore) => {
   const noting = (name: string, more: Partial<ScheduledTask> = {}): ScheduledTask => ({
     name,
     everyMs: HOUR_MS,
-    run: async () => void own.ran.push(name),
+    run: async () => void fixture.ran.push(name),
     ...more,
   });
 
   test('a task runs at the start if asked to, and then on its schedule', async () => {
     await start([noting('sweep', { atStart: true }), noting('forget')]);
-    await expect.poll(() => own.ran).toEqual(['sweep']);
+    await expect.poll(() => fixture.ran).toEqual(['sweep']);
     await expect.poll(waiting).toEqual(['forget', 'sweep']);
     // A timer of a repeating task must not keep the process alive.
-    await own.jobs.onIdle();
+    await fixture.jobs.onIdle();
   });
 
   test('a task runs repeatedly, also after a failure', async () => {
@@ -62,12 +62,12 @@ describeDatabases('regular work', (createStore) => {
   });
 
   test('with several servers a task keeps its schedule, whichever server starts', async () => {
-    const { jobs, queue } = own;
+    const { jobs, queue } = fixture;
     const tasks = [noting('sweep', { atStart: true })];
     const options = { jobs, queue, tasks, log, hasOtherServers: true, firstDelayMs: HOUR_MS };
     await start(tasks, { hasOtherServers: true });
     await createScheduledTasks(options).start();
     expect(await waiting()).toEqual(['sweep']);
-    expect(own.ran).toEqual([]);
+    expect(fixture.ran).toEqual([]);
   });
 });

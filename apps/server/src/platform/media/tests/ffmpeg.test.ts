@@ -20,9 +20,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function sound(ffmpeg: Ffmpeg, file: string, options = { maxMs: 60_000 }) {
-  const all: SoundPiece[] = [];
-  for await (const piece of ffmpeg.sound(file, options)) all.push(piece);
-  return all;
+  const pieces: SoundPiece[] = [];
+  for await (const piece of ffmpeg.sound(file, options)) pieces.push(piece);
+  return pieces;
 }
 
 describe.runIf(here)('with ffmpeg', () => {

@@ -114,8 +114,8 @@ test('a sealed process starts no process and no thread with more rights, and sen
 test.runIf(systemSeals())(
   'the operating system gives a sealed process a network namespace without a connection',
   async () => {
-    const own = await readlink('/proc/self/ns/net');
-    expect(await readlink(`/proc/${trespasser.pid}/ns/net`)).not.toBe(own);
+    const ownNamespace = await readlink('/proc/self/ns/net');
+    expect(await readlink(`/proc/${trespasser.pid}/ns/net`)).not.toBe(ownNamespace);
   },
 );
 

@@ -145,11 +145,11 @@ describe('speech workers', () => {
     const order: string[] = [];
     const ask = (text: string, group: string) =>
       say(speaker, text, { group }).then((said) => order.push(said));
-    const all = [...'abcdef'].map((text) => ask(text, 'ann'));
+    const texts = [...'abcdef'].map((text) => ask(text, 'ann'));
     const over = ask('g', 'ann');
     const other = ask('z', 'bob');
     await expect(over).rejects.toMatchObject({ name: 'SpeechUnavailable', retryAfterSeconds: 5 });
-    await Promise.all([...all, other]);
+    await Promise.all([...texts, other]);
     expect(order).toEqual(['a', 'b', 'z', 'c', 'd', 'e', 'f']);
     await speaker.close();
   });
@@ -182,8 +182,11 @@ describe('speech servers', () => {
   });
 
   test('a self-hosted server gets no key, and model names may contain a path', async () => {
-    const own = openai({ speech: 'openai:hexgrad/kokoro/af_heart', openaiApiKey: undefined });
-    await own.speak(SENTENCE, options);
+    const selfHosted = openai({
+      speech: 'openai:hexgrad/kokoro/af_heart',
+      openaiApiKey: undefined,
+    });
+    await selfHosted.speak(SENTENCE, options);
     expect(server.requests).toMatchObject([{ model: 'hexgrad/kokoro', voice: 'af_heart' }]);
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });

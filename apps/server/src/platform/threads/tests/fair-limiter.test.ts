@@ -28,16 +28,16 @@ test('a group runs no more tasks than its share, and other groups overtake it', 
   });
   const { started, task, end } = tasks();
   const run = (name: string) => limiter.run(name.slice(0, 1), null, task(name));
-  const all = ['a1', 'a2', 'a3', 'b1'].map(run);
+  const tasksRun = ['a1', 'a2', 'a3', 'b1'].map(run);
   await expect(run('a4')).rejects.toThrow('full');
   expect(started).toEqual(['a1', 'b1']);
   end('a1');
-  await all[0];
+  await tasksRun[0];
   await expect.poll(() => started).toEqual(['a1', 'b1', 'a2']);
   for (const name of ['a2', 'b1']) end(name);
   await expect.poll(() => started).toContain('a3');
   end('a3');
-  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
+  expect(await Promise.all(tasksRun)).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
 
 const never = new AbortController().signal;

@@ -34,8 +34,8 @@ test('each group keeps its order, and no waiting group falls more than one item 
       expect(queue.size).toBe(remaining.length);
       const drained = drainByTurns(queue);
       for (const group of ['a', 'b', 'c']) {
-        const own = (list: typeof drained) => list.filter((item) => item.group === group);
-        expect(own(drained)).toEqual(own(remaining));
+        const itemsOf = (list: typeof drained) => list.filter((item) => item.group === group);
+        expect(itemsOf(drained)).toEqual(itemsOf(remaining));
       }
       expect(queue.size).toBe(0);
       // While two groups have items, neither is two items ahead of the other.

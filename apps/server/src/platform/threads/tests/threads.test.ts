@@ -19,12 +19,10 @@ function create(options: Partial<ThreadsOptions> = {}) {
 
 test('a thread runs tasks one after the other, and continues after a failed one', async () => {
   const { run, ids } = create({ most: 1 });
-  const all = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
-  expect((await all).map((result) => ('value' in result ? result.value : result.reason))).toEqual([
-    'one',
-    expect.objectContaining({ name: 'RangeError', message: 'It failed.' }),
-    'two',
-  ]);
+  const results = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
+  expect(
+    (await results).map((result) => ('value' in result ? result.value : result.reason)),
+  ).toEqual(['one', expect.objectContaining({ name: 'RangeError', message: 'It failed.' }), 'two']);
   expect(ids()).toHaveLength(1);
 });
 
@@ -70,10 +68,10 @@ test('a spare thread is available under load, and idle threads end down to the m
 
 test('a task for each thread runs once on every one, after its current task', async () => {
   const { run, runOnEach, ids } = create();
-  const all = [run('say one'), run('say two'), run('hang', 100)];
+  const results = [run('say one'), run('say two'), run('hang', 100)];
   const each = runOnEach('say each', { leftMs: 60_000 });
-  await expect(all[2]).rejects.toBeInstanceOf(ThreadEnded);
-  expect(await Promise.all(all.slice(0, 2))).toEqual(['one', 'two']);
+  await expect(results[2]).rejects.toBeInstanceOf(ThreadEnded);
+  expect(await Promise.all(results.slice(0, 2))).toEqual(['one', 'two']);
   await expect(each).resolves.toBeUndefined();
   expect(ids()).toHaveLength(1);
   expect(await run('say three')).toBe('three');
@@ -90,8 +88,8 @@ test('a program that cannot start fails its tasks, and is not restarted endlessl
 test('closing fails running and waiting tasks', async () => {
   const { run, close } = create({ most: 1 });
   await run('say hello');
-  const all = Promise.allSettled([run('forever'), run('say late')]);
+  const results = Promise.allSettled([run('forever'), run('say late')]);
   await close();
-  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(run('say later')).rejects.toBeInstanceOf(ThreadEnded);
 });

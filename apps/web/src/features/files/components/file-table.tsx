@@ -121,7 +121,7 @@ export function FileTable(props: FileTableProps) {
   const ids = page?.files.map(({ artifactId }) => artifactId) ?? [];
   const selected = ids.filter((id) => selection.ids.has(id)).length;
   const Rows = ids.length > SHORT_PAGE ? VirtualRows : ShortRows;
-  const all = ids.length > 0 && selected === ids.length;
+  const isAllSelected = ids.length > 0 && selected === ids.length;
   return (
     <TableFrame
       className={classes.table}
@@ -136,10 +136,10 @@ export function FileTable(props: FileTableProps) {
             <Checkbox
               size="xs"
               aria-label="Select all files on this page"
-              checked={all}
-              indeterminate={selected > 0 && !all}
+              checked={isAllSelected}
+              indeterminate={selected > 0 && !isAllSelected}
               disabled={!page}
-              onChange={() => (all ? selection.remove(ids) : selection.add(ids))}
+              onChange={() => (isAllSelected ? selection.remove(ids) : selection.add(ids))}
             />
           </th>
           {columns.map((column) => (

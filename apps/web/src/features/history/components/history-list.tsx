@@ -154,7 +154,7 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
     title: 'Nothing archived',
     text: 'Questions that you archive are listed here.',
   };
-  const all = {
+  const callbacks = {
     title: 'No questions yet',
     text: 'Questions from the search page are listed here, with their answers.',
     action: (
@@ -163,7 +163,7 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
       </Button>
     ),
   };
-  const marked = only ? { saved, archived }[only] : all;
+  const marked = only ? { saved, archived }[only] : callbacks;
   return <EmptyState icon={<IconHistory size={24} stroke={1.6} />} {...(q ? words : marked)} />;
 }
 

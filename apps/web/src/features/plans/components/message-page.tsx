@@ -28,8 +28,8 @@ function outcomeOf(
 
 /** The tone is the name of a color in `styles/tokens.css`. */
 function viewOf(outcome: Outcome, error: Error | null) {
-  const back = returnPath();
-  const next = back === null ? 'The home page opens in a moment.' : 'Taking you back…';
+  const returnTo = returnPath();
+  const next = returnTo === null ? 'The home page opens in a moment.' : 'Taking you back…';
   const contact = { to: paths.contact, label: 'Contact' };
   const pricing = { to: paths.pricing, label: 'Back to Pricing' };
   return {
@@ -45,7 +45,7 @@ function viewOf(outcome: Outcome, error: Error | null) {
       tone: 'success',
       message: 'Thanks for subscribing with us!',
       text: `Your plan is active now. ${next}`,
-      links: [{ to: back ?? paths.home, label: back === null ? 'Go to Home' : 'Continue' }],
+      links: [{ to: returnTo ?? paths.home, label: returnTo === null ? 'Go to Home' : 'Continue' }],
     },
     unpaid: {
       icon: <IconX size={28} stroke={2} />,

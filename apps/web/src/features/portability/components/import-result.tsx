@@ -67,7 +67,7 @@ export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
 const SHOWN = 5;
 
 function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {
-  const [all, setAll] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const lines = [...new Map(rejected.map((line) => [JSON.stringify(line), line]))];
   return (
     <>
@@ -75,7 +75,7 @@ function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {
         {plural(rejected.length, 'entry was', 'entries were')} not imported
       </Text>
       <Stack component="ul" gap={6} mt={6}>
-        {lines.slice(0, all ? undefined : SHOWN).map(([key, { name, message }]) => (
+        {lines.slice(0, isExpanded ? undefined : SHOWN).map(([key, { name, message }]) => (
           <li key={key}>
             <Text component="bdi" inherit display="block" fw={500}>
               {name}
@@ -86,14 +86,14 @@ function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {
           </li>
         ))}
       </Stack>
-      {!all && lines.length > SHOWN && (
+      {!isExpanded && lines.length > SHOWN && (
         <Button
           variant="subtle"
           color="gray"
           size="compact-sm"
           mt={6}
           ml={-8}
-          onClick={() => setAll(true)}
+          onClick={() => setIsExpanded(true)}
         >
           Show all {lines.length}
         </Button>

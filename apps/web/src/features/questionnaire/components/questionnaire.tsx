@@ -95,7 +95,7 @@ function QuestionStep({
       },
     });
   };
-  const back = (): void => {
+  const goBack = (): void => {
     submit.reset();
     goTo(step - 1);
   };
@@ -133,7 +133,7 @@ function QuestionStep({
               variant="subtle"
               color="gray"
               disabled={isPending}
-              onClick={back}
+              onClick={goBack}
             >
               Back
             </Button>

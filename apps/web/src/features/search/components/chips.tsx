@@ -53,9 +53,9 @@ interface KeywordFilterProps {
 /** Narrows the search to files with one of the selected keywords; none selected means all files. */
 export const KeywordFilter = memo(function KeywordFilter(props: KeywordFilterProps) {
   const { keywords, selected, onChange, centered } = props;
-  const [all, setAll] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   if (keywords.length === 0) return null;
-  const shown = all
+  const shown = isExpanded
     ? keywords
     : keywords.filter((keyword, index) => index < SHOWN_KEYWORDS || selected.includes(keyword));
   return (
@@ -80,8 +80,8 @@ export const KeywordFilter = memo(function KeywordFilter(props: KeywordFilterPro
         );
       })}
       {keywords.length > SHOWN_KEYWORDS && (
-        <ChipItem accent onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${keywords.length}`}
+        <ChipItem accent onClick={() => setIsExpanded(!isExpanded)}>
+          {isExpanded ? 'Show fewer' : `Show all ${keywords.length}`}
         </ChipItem>
       )}
     </ChipGroup>

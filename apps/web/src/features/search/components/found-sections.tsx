@@ -30,7 +30,7 @@ interface FoundSectionsProps {
 
 export function FoundSections(props: FoundSectionsProps) {
   const { heading, places, isAnswer } = props;
-  const [all, setAll] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const { shown, more } = places;
   if (shown.length === 0) return null;
@@ -40,13 +40,13 @@ export function FoundSections(props: FoundSectionsProps) {
         {heading}
       </Text>
       <Groups {...props} list={shown} />
-      {all && (
+      {isOpen && (
         <Box mt={16}>
           <Groups {...props} list={more} />
         </Box>
       )}
-      {!all && more.length > 0 && (
-        <TextButton mt={16} fz="sm" c="dimmed" underline="hover" onClick={() => setAll(true)}>
+      {!isOpen && more.length > 0 && (
+        <TextButton mt={16} fz="sm" c="dimmed" underline="hover" onClick={() => setIsOpen(true)}>
           {isAnswer ? `Show ${more.length} more` : plural(more.length, 'more place')}
         </TextButton>
       )}
@@ -110,8 +110,7 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   const { short, spoken } = describeLocation(location, { fileName });
   const viewed = useShownEvidence();
   const isShown = viewed?.list.some(
-    (section) =>
-      section.n === viewed.n && section.artifactId === artifactId && section.start === start,
+    (found) => found.n === viewed.n && found.artifactId === artifactId && found.start === start,
   );
   const pointing = useSourceHover(citation);
   return (

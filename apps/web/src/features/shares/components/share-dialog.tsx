@@ -126,16 +126,16 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
 }
 
 function Stopped({ isPending, onShare }: { isPending: boolean; onShare: () => void }) {
-  const again = useRef<HTMLButtonElement>(null);
+  const shareButton = useRef<HTMLButtonElement>(null);
   // The button that had the focus was removed.
-  useEffect(() => again.current?.focus(), []);
+  useEffect(() => shareButton.current?.focus(), []);
   return (
     <>
       <Text component="output" display="block" mb={16} c="dimmed">
         This answer is no longer shared. The link no longer shows it.
       </Text>
       <DialogFoot>
-        <Button ref={again} variant="default" loading={isPending} onClick={onShare}>
+        <Button ref={shareButton} variant="default" loading={isPending} onClick={onShare}>
           Share with a new link
         </Button>
       </DialogFoot>

@@ -13,13 +13,10 @@ import { Page } from '../../../components/page.tsx';
 export default function FaqPage() {
   const id = useLocation().hash.slice(1);
   const navigate = useNavigate();
-  const isQuestion = topics.some(({ questions }) =>
-    questions.some((question) => question.id === id),
-  );
+  const isQuestion = topics.some(({ questions }) => questions.some((item) => item.id === id));
   const open =
-    topics.find(
-      (topic) => topic.id === id || topic.questions.some((question) => question.id === id),
-    ) ?? topics[0];
+    topics.find((topic) => topic.id === id || topic.questions.some((item) => item.id === id)) ??
+    topics[0];
   const show = (next: string | null): void =>
     void navigate({ hash: next ?? '' }, { replace: true, preventScrollReset: true });
   return (

@@ -41,9 +41,9 @@ test('every touched word lies within one of the boxes', () => {
   });
   fc.assert(
     fc.property(fc.array(anyWord), fc.nat(60), fc.nat(60), (placed, from, length) => {
-      const all = placed.map((box, n) => ({ ...box, start: n * 5, end: n * 5 + 4 }));
-      const boxes = wordBoxesOf(all, [from, from + length]);
-      for (const { start, end, left, top, width, height } of all) {
+      const words = placed.map((box, n) => ({ ...box, start: n * 5, end: n * 5 + 4 }));
+      const boxes = wordBoxesOf(words, [from, from + length]);
+      for (const { start, end, left, top, width, height } of words) {
         if (start >= from + length || end <= from) continue;
         const holds = boxes.some(
           (box) =>

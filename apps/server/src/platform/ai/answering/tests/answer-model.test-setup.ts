@@ -69,9 +69,9 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 export async function collect(events: AsyncIterable<AnswerEvent>) {
-  const all = await gather(events);
-  const deltas = all.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
-  const done = all.at(-1);
+  const gathered = await gather(events);
+  const deltas = gathered.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+  const done = gathered.at(-1);
   if (done?.type !== 'done') throw new Error('The answer did not end.');
   return { deltas, answer: done.answer };
 }

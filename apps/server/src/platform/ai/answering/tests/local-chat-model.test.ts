@@ -40,8 +40,11 @@ describe.skipIf(file === '')('local language models', { timeout: 120_000 }, () =
     const catalogue = [catalogueModel('smollm2', content)];
     store = createModelStore(settings, { clock: systemClock, catalogue });
     const log = { info: () => undefined, warn: () => undefined };
-    const nothing = 'http://127.0.0.1:9';
-    const created = createAnswerModel({ llm: 'auto', ollamaBaseUrl: nothing }, { log, store });
+    const unusedAddress = 'http://127.0.0.1:9';
+    const created = createAnswerModel(
+      { llm: 'auto', ollamaBaseUrl: unusedAddress },
+      { log, store },
+    );
     if (created === null) throw new Error('There is no model.');
     model = created;
   }, 60_000);

@@ -98,10 +98,10 @@ describe('embedders', () => {
       server.hub = { kind: 'stall', after: 300 };
       const embedder = setup.open('local:someone/tiny');
       embedder.start();
-      const own = path.join(setup.dataDir, 'models', 'someone--tiny');
+      const modelFolder = path.join(setup.dataDir, 'models', 'someone--tiny');
       const fetched = async () => {
-        const [revision = ''] = await readdir(own);
-        return (await stat(path.join(own, revision, 'onnx/model.onnx.part'))).size;
+        const [revision = ''] = await readdir(modelFolder);
+        return (await stat(path.join(modelFolder, revision, 'onnx/model.onnx.part'))).size;
       };
       await expect.poll(fetched).toBe(300);
       setup.clock.pass(30_000);
@@ -146,9 +146,9 @@ describe('embedders', () => {
     async function fetchedFile(name: string): Promise<string> {
       const first = await bring(setup.open('local:someone/tiny'));
       await first.close();
-      const own = path.join(setup.dataDir, 'models', 'someone--tiny');
-      const [revision = ''] = await readdir(own);
-      return path.join(own, revision, name);
+      const modelFolder = path.join(setup.dataDir, 'models', 'someone--tiny');
+      const [revision = ''] = await readdir(modelFolder);
+      return path.join(modelFolder, revision, name);
     }
 
     test('a truncated file is downloaded again', async () => {
@@ -189,9 +189,9 @@ describe('embedders', () => {
     });
 
     test('a download leaves the reserved disk space free, and removes earlier partial downloads', async () => {
-      const own = path.join(setup.dataDir, 'someone--tiny');
-      await mkdir(path.join(own, 'older'), { recursive: true });
-      await writeFile(path.join(own, 'older', 'tokenizer.json.part'), 'half');
+      const modelFolder = path.join(setup.dataDir, 'someone--tiny');
+      await mkdir(path.join(modelFolder, 'older'), { recursive: true });
+      await writeFile(path.join(modelFolder, 'older', 'tokenizer.json.part'), 'half');
       const request = {
         hub: server.url,
         model: 'someone/tiny',
@@ -206,7 +206,7 @@ describe('embedders', () => {
         yieldToRequests: async () => undefined,
       };
       await expect(fetchModel(request)).rejects.toThrow('too little space');
-      expect(await readdir(own)).toEqual([]);
+      expect(await readdir(modelFolder)).toEqual([]);
       await fetchModel({ ...request, freeBytes: async () => 2_000_000_000 });
       expect(await fetchedModel(request)).not.toBeNull();
     });

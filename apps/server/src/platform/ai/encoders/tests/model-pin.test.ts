@@ -28,9 +28,9 @@ const detailOf = (embedder: Embedder): string => embedder.describe().detail;
 async function fetchedTokenizer(): Promise<string> {
   const first = await bring(setup.open('local:someone/tiny'));
   await first.close();
-  const own = path.join(setup.dataDir, 'models', 'someone--tiny');
-  const [revision = ''] = await readdir(own);
-  return path.join(own, revision, 'tokenizer.json');
+  const modelFolder = path.join(setup.dataDir, 'models', 'someone--tiny');
+  const [revision = ''] = await readdir(modelFolder);
+  return path.join(modelFolder, revision, 'tokenizer.json');
 }
 
 /** The files of the hub, as a pin. */

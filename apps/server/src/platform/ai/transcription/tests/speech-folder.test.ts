@@ -95,16 +95,16 @@ test('the smaller of two model sizes is used', () => {
 });
 
 test('the message says what is missing in a folder', () => {
-  const nothing = folderOf('nothing', empty('readme.txt'));
+  const emptyFolder = folderOf('nothing', empty('readme.txt'));
   const bare = folderOf('bare', empty('tiny-encoder.onnx', 'tiny-decoder.onnx'));
-  const sentences = [path.join(root, 'absent'), nothing, bare].map((folder) => {
+  const sentences = [path.join(root, 'absent'), emptyFolder, bare].map((folder) => {
     const found = inspectSpeechFolder(folder);
     return 'missing' in found ? found.missing : '';
   });
   expect(sentences[0]).toContain('cannot be read');
   expect(sentences[1]).toContain('has no supported speech model');
   expect(sentences[2]).toContain('has no tokens.txt');
-  expect(() => createLocalSpeech(nothing)).toThrow(sentences[1]);
+  expect(() => createLocalSpeech(emptyFolder)).toThrow(sentences[1]);
 });
 
 test('a recognised folder transcribes on this machine', () => {
