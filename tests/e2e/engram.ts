@@ -17,15 +17,15 @@ export interface Engram {
   url: string;
   dataDir: string;
   pid: () => number;
-  /** The code in the newest mail to an address; waits for the mail. */
+  /** Waits for the next mail to an address, and returns its code. */
   codeFor: (address: string) => Promise<string>;
-  /** The sign-in link in the newest mail to an address; waits for the mail. */
+  /** Waits for the next mail to an address, and returns its sign-in link. */
   linkFor: (address: string) => Promise<string>;
-  /** Ends the server at once, as a power cut would. */
+  /** Kills the server, as a power failure would. */
   kill: () => Promise<unknown>;
-  /** Asks the server to stop; answers its exit code. */
+  /** Asks the server to stop, and returns its exit code. */
   stop: () => Promise<number | null>;
-  /** Starts the server again on the same data, on the same port. */
+  /** Restarts the server with the same data and port. */
   restart: () => Promise<string>;
   close: () => Promise<void>;
   [Symbol.asyncDispose]: () => Promise<void>;
@@ -44,7 +44,7 @@ export async function launch(dataDir: string, env: Record<string, string>) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Not inherited: Vitest would wait forever for a server that a failed test has left running.
+  // Not inherited, because Vitest would wait forever for a server that a failed test left running.
   child.stderr.on('data', (part: Buffer) => process.stderr.write(part));
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
@@ -66,7 +66,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   return child.exitCode;
 }
 
-/** The real server in a process of its own, on an empty data folder, with a real mail server. */
+/** Starts a real server process with an empty data folder, and a real mail server. */
 export async function startEngram(env: Record<string, string> = {}): Promise<Engram> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-e2e-'));
   const mail = await startMailServer();
@@ -105,7 +105,7 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
   };
 }
 
-/** Signs a person in by a mailed code; answers the token. */
+/** Signs a user in by a mailed code, and returns the token. */
 export async function signIn(engram: Engram, email: string): Promise<string> {
   const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
   await anonymous.call(generateCode, { body: { email } });
@@ -113,13 +113,13 @@ export async function signIn(engram: Engram, email: string): Promise<string> {
   return (await anonymous.call(validateCode, { body })).data.token;
 }
 
-/** Types the code that was mailed into the dialog that asks for it, once that has the focus. */
+/** Types the mailed code into the dialog once it has the focus. */
 export async function enterCode(page: Page, engram: Engram, email: string): Promise<void> {
   await page.getByRole('dialog').locator('input:focus:not([readonly])').waitFor();
   await page.keyboard.type(await engram.codeFor(email));
 }
 
-/** A Chromium of this machine; root may not use its sandbox. */
+/** The Chromium of this machine, without its sandbox for root. */
 export const chromiumOfThisMachine = {
   executablePath: process.env['CHROMIUM_PATH'] ?? '',
   args: [

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Directory } from '../connector.ts';
 
-const SHOWN = 1000;
+const MAX_FOLDERS = 1000;
 
 const isWithin = (home: string, folder: string): boolean => {
   const relative = path.relative(home, folder);
@@ -40,9 +40,9 @@ async function folderNames(folder: string): Promise<string[]> {
  * Lists the folders in a folder of the user's home, because browsers do not reveal paths to a page.
  * The user types the path of any other folder.
  */
-export async function listDirectory(home: string, asked: string | null): Promise<Directory> {
+export async function listDirectory(home: string, requested: string | null): Promise<Directory> {
   const top = await realpath(home);
-  const folder = await realpath(asked ?? top).catch(() => null);
+  const folder = await realpath(requested ?? top).catch(() => null);
   if (folder === null) throw new Error('There is no such folder.');
   if (!isWithin(top, folder)) {
     throw new Error('Only folders in your home folder are listed. Type the path of other folders.');
@@ -52,7 +52,7 @@ export async function listDirectory(home: string, asked: string | null): Promise
   return {
     path: folder,
     trail: trailOf(top, folder),
-    folders: names.slice(0, SHOWN).map((name) => ({ name, path: path.join(folder, name) })),
-    more: Math.max(0, names.length - SHOWN),
+    folders: names.slice(0, MAX_FOLDERS).map((name) => ({ name, path: path.join(folder, name) })),
+    more: Math.max(0, names.length - MAX_FOLDERS),
   };
 }

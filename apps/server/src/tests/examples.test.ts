@@ -160,13 +160,13 @@ writeFileSync(failed, JSON.stringify(failures));
 const PYTHON_RUNNER = `
 import json, os, runpy, sys
 failures = {}
-for one in json.load(open(sys.argv[1])):
-    os.environ.update(one["env"])
-    os.chdir(one["cwd"])
+for example in json.load(open(sys.argv[1])):
+    os.environ.update(example["env"])
+    os.chdir(example["cwd"])
     try:
-        runpy.run_path(one["file"])
+        runpy.run_path(example["file"])
     except Exception as error:
-        failures[one["name"]] = repr(error)
+        failures[example["name"]] = repr(error)
 json.dump(failures, open(sys.argv[2], "w"))
 `;
 

@@ -81,10 +81,10 @@ const grammarOf = memoize(makeGrammar);
 
 function findRelative(text: string, languages: readonly string[], today: Day): DateReference[] {
   return languages.flatMap(grammarOf).flatMap(([pattern, resolve]) =>
-    [...text.matchAll(pattern)].map(({ 0: said, index: start, groups }): DateReference => {
+    [...text.matchAll(pattern)].map(({ 0: phrase, index: start, groups }): DateReference => {
       const n = groups?.['n']?.toLowerCase() ?? '';
       const amount = /\d/u.test(n) ? Number(n) : Number(SPELLED.get(n) ?? 1);
-      return { start, end: start + said.length, range: resolve(today, amount), kind: 'relative' };
+      return { start, end: start + phrase.length, range: resolve(today, amount), kind: 'relative' };
     }),
   );
 }
@@ -96,9 +96,9 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
   const { weekday, weekdayOf: dayNamed } = calendarNames(languages);
   const pattern = new RegExp(String.raw`${L}(?:(?<last>${LAST})\s)?(?<name>${weekday})`, 'giu');
   return [...text.matchAll(pattern)].flatMap(
-    ({ 0: said, index: start, groups }): DateReference[] => {
+    ({ 0: phrase, index: start, groups }): DateReference[] => {
       const { last, name = '' } = groups ?? {};
-      const end = start + said.length;
+      const end = start + phrase.length;
       // In scripts with spaces, more letters make another word.
       const isWord = UNSPACED.test(name) || !/^\p{L}/u.test(text.slice(end));
       if (!isWord || AFTER_NAME.test(text.slice(0, start))) return [];

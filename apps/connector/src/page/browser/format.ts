@@ -4,8 +4,8 @@ const plain = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
 /** '1 file', '1,204 files'. */
-export const count = (amount: number, one: string, many = `${one}s`): string =>
-  `${plain.format(amount)} ${amount === 1 ? one : many}`;
+export const count = (amount: number, singular: string, plural = `${singular}s`): string =>
+  `${plain.format(amount)} ${amount === 1 ? singular : plural}`;
 
 export const number = (amount: number): string => plain.format(amount);
 
@@ -61,7 +61,7 @@ export const webLink = (address: string): string | undefined =>
 export const sum = (
   folders: readonly FolderStatus[],
   of: (folder: FolderStatus) => number,
-): number => folders.reduce((all, folder) => all + of(folder), 0);
+): number => folders.reduce((total, folder) => total + of(folder), 0);
 
 /** A summary of all folders. */
 export function summary({ folders, paused, pairing, problem }: ConnectorStatus): string {

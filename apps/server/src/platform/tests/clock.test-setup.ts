@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Time that passes only when a test says so. */
+/** A clock that only tests advance. */
 export function createManualClock() {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const timers = new Map<object, { at: number; run: () => void }>();

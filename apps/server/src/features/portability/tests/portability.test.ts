@@ -32,16 +32,16 @@ const MINUTE = 60_000;
 
 describe.each(testDatabases)('moving an account (%s)', (database) => {
   const engram = useTestApp({ database, startAt: new Date('2026-03-10T09:00:00Z') });
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
   });
 
-  const ask = async ({ client }: SignedInUser, text: string, more: object = {}) =>
-    (await client.call(search, { body: { text, audio: false, ...more } })).data;
+  const ask = async ({ client }: SignedInUser, text: string, options: object = {}) =>
+    (await client.call(search, { body: { text, audio: false, ...options } })).data;
 
   test('a new account gives the same answer after an import', async () => {
     const { artifacts } = await upload(
@@ -77,7 +77,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     }));
     await client.call(answerQuestions, { body: { responses } });
 
-    const all = await belongings(ann);
+    const exported = await belongings(ann);
     const bytes = await exportOf(ann);
     await client.call(deleteAccount, { body: { email: ann.email } });
     await engram.settled();
@@ -93,7 +93,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
       rejected: [],
     });
     await engram.settled();
-    expect(await belongings(newAccount)).toEqual(all);
+    expect(await belongings(newAccount)).toEqual(exported);
     const answer = await ask(newAccount, QUESTION);
     expect(answer.answers).toEqual(first.answers);
     const withoutIds = ({ citations }: typeof answer) =>
@@ -165,7 +165,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
       invoices: [],
     });
 
-    const newAccount = await engram.signIn(`again${people}@example.org`);
+    const newAccount = await engram.signIn(`again${userCount}@example.org`);
     expect((await importOf(newAccount, bytes)).files).toEqual({ added: 8, present: 0 });
     // An import does not add credits.
     expect((await newAccount.client.call(getMetrics, {})).data.credit).toBe(0);
@@ -177,7 +177,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
 
   test('an import adds no duplicates and replaces nothing, and an empty export is accepted', async () => {
     const { artifacts } = await upload(ann, { 'a.txt': 'One' }, { keywords: '["Boats"]' });
-    await upload(ann, { 'kept.txt': DEPOSIT });
+    await upload(ann, { 'lease.txt': DEPOSIT });
     const artifactId = artifacts[0]?.artifactId ?? '';
     await ann.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } });
     const { data: added } = await ann.client.call(addKeyword, { params: { keyword: 'Sails' } });
@@ -198,7 +198,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     await engram.settled();
     expect(await belongings(ann)).toEqual(before);
 
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     await bob.client.call(updateProfile, { body: { name: 'Bob' } });
     const empty = await exportOf(bob);
     expect(await importOf(bob, bytes)).toMatchObject({ files: { added: 2, present: 0 } });
@@ -231,7 +231,7 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     const broken = await changed(bytes, () => ({
       'files/lease.txt': Buffer.from('The deposit is 9 euros.'),
     }));
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const result = await importOf(bob, broken);
     expect(result).toMatchObject({
       files: { added: 0, present: 0 },
