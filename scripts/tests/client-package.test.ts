@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program in the folder that the package is installed into; answers what it said. */
+/** Runs a program in the folder with the installed package, and returns its output. */
 async function runProgram(name: string, code: string, email: string): Promise<string> {
   const apiKey = await makeKey(await app.signIn(email));
   const env = { ...process.env, ENGRAM_BASE_URL: app.origin, ENGRAM_API_KEY: apiKey };

@@ -13,12 +13,12 @@ const instructions = read('Dockerfile')
   .split('\n')
   .filter((line) => line !== '');
 
-/** What is copied of the project. */
+/** The paths of the project that the image copies. */
 const copied = instructions
   .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap((line) => line.split(' ').slice(1, -1));
 
-/** What .dockerignore allows to be copied. */
+/** The paths that .dockerignore allows. */
 const letThrough = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))

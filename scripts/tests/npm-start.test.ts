@@ -13,10 +13,10 @@ const started: ChildProcess[] = [];
 afterAll(() => {
   for (const { pid } of started) {
     try {
-      // The group has whatever a failed test has left over.
+      // Ends the processes that a failed test left.
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // Everything has ended, as it should.
+      // The group has ended.
     }
   }
   rmSync(dataDir, { recursive: true, force: true });
@@ -48,7 +48,7 @@ const isServing = (origin: string): Promise<boolean> =>
     () => false,
   );
 
-/** A terminal sends SIGINT to the whole group: shells hold it back until their child has ended. */
+/** A terminal sends SIGINT to the whole group, and shells wait until their child has ended. */
 test.skipIf(process.platform === 'win32').each([
   ['SIGTERM', 'npm'],
   ['SIGHUP', 'npm'],

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The scripts that people run. */
+/** The scripts that users run. */
 const commands = Object.entries(scripts).filter(([name]) => name !== 'postinstall');
 
 describe.each(commands)('npm run %s', (name, command) => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Runs a command beside a server that nothing brings: no cache has it, and nothing is installed. */
+/** Runs a command with a server that is neither cached nor installed. */
 function runBeside(...command: string[]) {
   const cache = mkdtempSync(path.join(tmpdir(), 'engram-no-services-'));
   onTestFinished(() => rmSync(cache, { recursive: true }));

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scene, scenes } from './scenes.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-/** The most that a page may shift while it loads, as the browser sums it up. */
-const MAY_SHIFT = 0.02;
+/** The maximum layout shift of a page during its load. */
+const MAX_SHIFT = 0.02;
 /**
- * The same if the font comes after everything else, because a line may then wrap elsewhere: what is
- * called good at https://web.dev/articles/cls.
+ * The maximum if the font is loaded last, which may change line breaks: the limit of a good score
+ * (https://web.dev/articles/cls).
  */
-const MAY_SHIFT_FOR_FONT = 0.1;
+const MAX_SHIFT_WITH_LATE_FONT = 0.1;
 
-/** How a page is looked at. */
+/** The window and color scheme of a visit. */
 interface Look {
   viewport: { width: number; height: number };
   colorScheme: 'light' | 'dark';
@@ -23,10 +23,10 @@ interface Look {
 const wide: Look = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
 const phone: Look = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' };
 
-/** The small build, since every page loads it again. */
+/** The minified build, because every page loads it. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs in the page: adds up how far elements move without user input, and lists them. */
+/** Runs in the page: sums up layout shifts without user input, and lists them. */
 const WATCH_SHIFTS = `
   window.shifted = 0;
   window.moves = [];
@@ -45,7 +45,7 @@ const WATCH_SHIFTS = `
 
 const SCROLLS_SIDEWAYS = 'document.documentElement.scrollWidth > innerWidth';
 
-/** Runs in the page: waits until everything has faded over, and nothing more begins to. */
+/** Runs in the page: waits until all animations have ended. */
 const SETTLED = `(async () => {
   for (let quiet = 0; quiet < 5; quiet += 1) {
     const fading = document.getAnimations().filter(
@@ -58,7 +58,7 @@ const SETTLED = `(async () => {
   }
 })()`;
 
-/** Runs in the page: what is wrong with it. */
+/** Runs in the page: returns its accessibility problems. */
 const RUN_AXE = `axe.run(document, {
   resultTypes: ['violations'],
   // An open dialog or menu stands beside the landmarks, and a dialog has a header of its own.
@@ -70,9 +70,9 @@ const RUN_AXE = `axe.run(document, {
 })`;
 
 /**
- * Runs in the page: fields, checkboxes and radios whose border is below 3:1 against what is around
- * them (WCAG 2.2, 1.4.11). Without a border of its own a field takes that of its frame, and a
- * transparent one, as in a switch, that of what is drawn after it.
+ * Runs in the page: fields, checkboxes and radios whose border has a contrast below 3:1 (WCAG 2.2,
+ * 1.4.11). A field without a border has that of its frame, and a transparent one, as in a switch,
+ * that of the next element.
  */
 const PALE_FIELDS = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -111,7 +111,7 @@ const PALE_FIELDS = `(() => {
   return pale;
 })()`;
 
-/** What is wrong with a page, each finding with the first place it is at. */
+/** The problems of a page, each with its first element. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(SETTLED);
   await page.evaluate(axe);
@@ -164,22 +164,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
     const expectShift = async (limit: number): Promise<void> => {
       const shifted = await page.evaluate<number>('shifted');
       const moves = await page.evaluate<string[]>('moves');
-      // A failure lists what moved.
+      // A failure lists the elements that moved.
       expect(shifted < limit ? [] : [shifted, ...moves]).toEqual([]);
     };
     const staysPut = async (): Promise<void> => {
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      // A slow machine asks for nothing for a while before it asks for the page's own code.
+      // A slow machine makes no requests for a while before it loads the page's code.
       await page.locator('h1').first().waitFor({ state: 'attached' });
       await loaded();
-      await expectShift(MAY_SHIFT);
+      await expectShift(MAX_SHIFT);
     };
     await page.goto(stage.urlOf(scene), { waitUntil: 'commit' });
     await staysPut();
     fontsMayLoad.resolve();
     await page.evaluate('document.fonts.ready');
     await loaded();
-    await expectShift(MAY_SHIFT_FOR_FONT);
+    await expectShift(MAX_SHIFT_WITH_LATE_FONT);
     await page.unroute('**/*.woff2');
     if (!scene.open) {
       await page.reload();
@@ -189,7 +189,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
     return page;
   }
 
-  // Colours are a matter of the scheme and layout one of the width: each is looked at once.
+  // Colors depend on the scheme and the layout on the width, so each is checked once.
   test.each(scenes)(
     '$name ($as) is accessible and has no layout shift on a wide screen',
     async (scene) => {

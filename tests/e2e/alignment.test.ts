@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-/** The app's own pages; those in the middle of the window, as a checkout's result, do not begin there. */
+/** The pages of the app, except centered ones such as the result of a checkout. */
 const pages = [
   paths.history,
   paths.keywords,
@@ -15,7 +15,7 @@ const pages = [
   paths.connector,
 ];
 
-/** Runs in the page: where its heading begins, and how large that is. */
+/** Runs in the page: the position and size of its heading. */
 const PLACE = `(() => {
   const heading = document.querySelector('h1[data-page-heading]');
   const { left, top } = heading.getBoundingClientRect();
@@ -38,7 +38,7 @@ const TABLE = `| Date | Supplier | Purpose | Booked on | Amount | Source |
 | 2026-03-01 | Harbour office | Mooring for the summer | current account | € 1,204.50 | [1] |
 | 2026-03-09 | Sailmaker | Repair of the mainsail | current account | € 310.00 | [1] |`;
 
-/** Runs in the page: where the table and the cell of an amount are, and what the cell stands on. */
+/** Runs in the page: the positions of the table and of an amount's cell, and its background. */
 const AMOUNT = `(() => {
   const table = document.querySelector('section[aria-label="Table"]');
   const cells = [...table.querySelectorAll('td')];
@@ -106,7 +106,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
         await table.evaluate(`(table) => table.scrollTo({ left: ${left} })`);
         const { backgroundColor, boxShadow, ...rest } = await page.evaluate<Amount>(AMOUNT);
         expect(rest, `scrolled by ${left} pixels`).toEqual(pinned);
-        // Nothing shows through the cell, and a line parts it from what scrolls below it.
+        // The cell is opaque, and a line separates it from the scrolling ones.
         expect(backgroundColor).toMatch(/^rgb\(/u);
         expect(boxShadow).toContain('-1px 0px 0px');
       }

@@ -4,7 +4,7 @@ import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
-/** Resolves once a heading stands a hundred pixels below the window's top. */
+/** Resolves once a heading is a hundred pixels below the window's top. */
 async function arrive(page: Page, id: string): Promise<void> {
   const top = `Math.round(document.getElementById('${id}')?.getBoundingClientRect().top ?? -1)`;
   await expect.poll(() => page.evaluate(top)).toBe(100);
@@ -83,7 +83,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
     const contents = page.getByRole('navigation', { name: 'Documentation' });
     const before = Number(await page.evaluate('scrollY'));
     await contents.getByRole('link', { name: 'Search History' }).click();
-    // On its way there, and not there at once.
+    // The page scrolls smoothly.
     const positions = (await page.evaluate(
       `new Promise((resolve) => {
         const seen = [];

@@ -30,7 +30,7 @@ export interface ClusterServer {
   child: ChildProcess;
 }
 
-/** Servers over one PostgreSQL, S3 and OpenSearch, each of which they reach through a relay. */
+/** Servers with one PostgreSQL, S3 and OpenSearch, each behind a relay. */
 export interface Cluster {
   servers: ClusterServer[];
   /** Reaches the database directly. */
@@ -39,18 +39,18 @@ export interface Cluster {
   relays: Record<'postgres' | 's3' | 'opensearch', Relay>;
   /** Starts one more server. */
   add: () => Promise<void>;
-  /** Ends all servers as they wish to end, and forgets them. */
+  /** Stops all servers gracefully, and removes them. */
   stop: () => Promise<void>;
-  /** Ends a server at once, and starts it again on its port. */
+  /** Kills a server, and restarts it on its port. */
   killAndRestart: (n: number) => Promise<void>;
   /** A client of one of the servers, in turn. */
   clientOn: (n: number, token?: string) => Client;
-  /** Signs somebody in on one server by a code that another one has sent; answers the token. */
+  /** Signs a user in on one server by a code from another, and returns the token. */
   signIn: (email: string, n: number) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** Whether the services are there. */
+/** Whether the services are available. */
 export const canCluster = Boolean(testServerUrl && testS3Url && testOpenSearchUrl);
 
 /** The address of a service through its relay. */

@@ -12,22 +12,22 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { canCluster, type Cluster, startCluster } from './cluster.test-setup.ts';
 import { createRandom } from './random.test-setup.ts';
 
-/** Servers killed while files arrive. A few in every run; `ENGRAM_TEST_KILLS=20` is the whole trial. */
+/** The number of kills during uploads. `ENGRAM_TEST_KILLS=20` runs the full test. */
 const TRIAL = process.env['ENGRAM_TEST_KILLS'];
 const KILLS = Number(TRIAL ?? 3);
 const SERVERS = 3;
 const PEOPLE = TRIAL ? 5 : 2;
-/** Files of each person. */
+/** Files of each user. */
 const FILES = TRIAL ? 60 : 15;
 const FILES_PER_UPLOAD = 5;
 const LONGEST_LIFE_MS = 4000;
-/** How long each service is away: longer than the calls under way are tried again. */
+/** The duration of each outage, which exceeds the retries of running calls. */
 const AWAY_MS = 5000;
-/** Between two outages, so that what goes wrong is known to be of the one. */
+/** The pause between two outages, so that a failure can be attributed to one. */
 const BACK_MS = 3000;
-/** After the last outage everything is ready within this: what waits to be found lost takes longer. */
+/** The time after the last outage until everything is ready, including lost jobs. */
 const READY_AFTER_MS = 45_000;
-/** Long enough for a machine on which everything takes several times as long: no speed is proven. */
+/** Long enough for a slow machine, because this does not test speed. */
 const patient = { timeout: 180_000 + KILLS * 10_000, interval: 200 };
 
 interface Note {
@@ -64,7 +64,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
     return data.citations.map(({ fileName }) => fileName);
   };
 
-  /** Uploads on whichever server answers, until it is said of all files that they are there. */
+  /** Uploads through any available server until all files are stored. */
   async function uploadAll(person: Person, first: number): Promise<void> {
     let on = first;
     for (let from = 0; from < person.files.length;) {
@@ -98,7 +98,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
     async () => {
       const uploaded = Promise.all(people.map(uploadAll));
       for (let killed = 0; killed < KILLS; killed += 1) {
-        // The moment is what is tried here: nothing is waited for.
+        // Kills at a fixed time, without waiting for a state.
         await sleep(random() * LONGEST_LIFE_MS);
         await cluster.pool.query("update jobs set run_at = now() where queue = 'upkeep'");
         await cluster.killAndRestart(Math.floor(random() * SERVERS));
@@ -155,7 +155,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
     const over = new AbortController();
     const reported = new Map<string, number>();
 
-    /** Does a call on one server after the other; a refusal must say that it is the server's. */
+    /** Makes a call on one server after the other. Errors must be server errors. */
     async function repeat(what: string, call: (n: number) => Promise<unknown>): Promise<void> {
       for (let n = 0; !over.signal.aborted; n += 1) {
         const sentence = await call(n).then(

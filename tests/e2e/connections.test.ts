@@ -16,7 +16,7 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browser', () => {
   const journey = useJourney();
   const problems: string[] = [];
-  /** What came back to the program on its own machine. */
+  /** The redirects that the program received. */
   const callbacks: URL[] = [];
   let program: OauthProgram;
   let server: Server;
@@ -28,7 +28,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
   beforeAll(async () => {
     server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', redirectUri);
-      // Browsers ask for an icon too.
+      // Browsers also request an icon.
       if (url.pathname === '/callback') callbacks.push(url);
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>You can go back now.</h1>');
     });

@@ -34,7 +34,7 @@ const folders = [
   sampleFolder({ id: 5, name: 'Pictures', state: 'waiting', waiting: 1, waitingBytes: 5_200_000 }),
 ];
 
-/** Every state of the page, and what it says first. */
+/** Every state of the page, with its first text. */
 const states: Record<string, [status: Partial<ConnectorStatus>, heading: string]> = {
   unpaired: [{ pairing: 'unpaired', server: null }, 'Connect this computer'],
   pairing: [{ pairing: 'pairing', code }, 'Confirm this computer'],
@@ -88,7 +88,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (said) => {
-      // A call that was refused, and a Connector that has ended, are what some of these are about.
+      // Some states include a refused call or a stopped Connector.
       const isMeant = /status of 400|ERR_CONNECTION_REFUSED/u.test(said.text());
       if (said.type() === 'error' && !isMeant) complaints.push(said.text());
     });

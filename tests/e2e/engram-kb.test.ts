@@ -8,7 +8,7 @@ import { buildClientPackage } from '../../scripts/client-package.ts';
 import { signIn } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 
-/** What a page does with the library; it is sent there as it stands. */
+/** The code that runs in the page with the library. */
 const PROGRAM = `
 const { Engram, ArgumentError } = await import('/engram-kb.js');
 const engram = new Engram({ baseUrl: location.origin, token });

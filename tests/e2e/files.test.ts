@@ -66,7 +66,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await page.getByRole('checkbox', { name: 'Select note 001.txt' }).focus();
     for (let n = 1; n <= 60; n += 1) await page.keyboard.press('Tab');
     expect(await page.locator('*:focus').getAttribute('aria-label')).toMatch(/note 0[01]\d\.txt/u);
-    // Rows are as high as they turn out to be once they come into sight.
+    // The height of a row is known once it is visible.
     const goDown = async (): Promise<number> => {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       return file('note 200.txt').count();
@@ -81,7 +81,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await button('Options for note 207.txt').click();
     await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
     await range('1-9 of 9 items').waitFor();
-    // The focus moves to the row that took the place.
+    // The focus moves to the next row.
     await page.locator('*:focus[aria-label="Options for note 208.txt"]').waitFor();
     await page.getByLabel('Show Archived Only').check();
     await file('note 207.txt').waitFor();

@@ -26,7 +26,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     await openTab();
   });
 
-  /** A browser that has never been here. */
+  /** A browser without cookies. */
   async function openTab(): Promise<void> {
     await context?.close();
     context = await journey.browser.newContext({ viewport: { width: 1440, height: 900 } });

@@ -64,7 +64,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.goto(`${journey.engram.url}/history`);
     await row(NOTICE).getByText(NOTICE).click();
     await page.waitForURL('**/search?entry=*');
-    // The same question as a link to the history shows it there.
+    // The address of the question opens it in the history.
     await page.goto(page.url().replace('/search', '/history'));
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
     await row(NOTICE).waitFor({ state: 'detached' });

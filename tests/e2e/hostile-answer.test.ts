@@ -9,7 +9,7 @@ import {
 import { uploadAndWait } from './person.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-/** What a file says, and a model repeats word for word, so that every citation of it holds. */
+/** Text of a file that a model repeats exactly, so that its citations are valid. */
 const HOSTILE = [
   'The harbour code is HB7 <script>window.hacked = "script"</script> as of today.',
   'The harbour code is on <img src="https://evil.example/a.png" onerror="window.hacked = 1"> the wall.',
@@ -24,7 +24,7 @@ const HOSTILE = [
 ];
 const QUESTION = 'What is the harbour code?';
 
-/** Runs in the page: puts the markup into it as code, and answers what its policy refused. */
+/** Runs in the page: inserts the markup, and returns the violations of the policy. */
 const insert = (markup: string): string => `(async () => {
   const directives = new Set();
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
@@ -74,7 +74,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
     await model?.close();
   });
 
-  /** A page that notes whatever it asks other servers for, and lets none of it out. */
+  /** Opens a page that records and blocks requests to other servers. */
   async function watched(as: 'person' | 'visitor') {
     const page = await stage.newPage(as, { viewport: { width: 1440, height: 900 } });
     const requests: string[] = [];

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanFileName } from '../../apps/server/src/features/artifacts/file-name.ts';
 import { type Engram, signIn, startEngram } from './engram.ts';
 
-/** Files made to do harm, which lie beside the project and are no part of it. */
+/** Malicious files, which are outside of the project. */
 const folder = path.resolve(import.meta.dirname, '../../../shared/evaldata/files/hostile');
 const GOOD_FILES = 20;
 const MAY_GROW_MB = 300;
@@ -34,7 +34,7 @@ interface Case {
   must_not_answer?: string[];
 }
 
-/** What became of a case: refused at the door or while it was read, or read. */
+/** The result of a case: refused at the upload or the extraction, or extracted. */
 type Outcome = { refused: string } | { artifact: Artifact; text: string };
 
 const REFUSED_FOR: Record<string, RegExp> = {

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { storedZip } from '../../apps/server/src/tests/archives.test-setup.ts';
 import { type Engram, signIn, startEngram } from './engram.ts';
 
-/** Of files and of entries 50 are taken in at once: a kill between two of these finds some here. */
+/** Files and entries are imported in groups of 50, so a kill leaves some of them. */
 const FILES = 70;
 const ENTRIES = 800;
 const patient = { timeout: 60_000, interval: 10 };
@@ -110,7 +110,7 @@ const totalOf = {
   history: async () => (await client.call(listHistory, { query: { limit: 1 } })).total ?? 0,
 };
 
-/** Begins the import, kills the server once some have come in, and starts it again; answers how many had. */
+/** Starts the import, kills and restarts the server once some are imported, and returns their number. */
 async function killOnceThereAre(kind: keyof typeof totalOf): Promise<number> {
   const importing = takeIn().then(
     () => 'done',
@@ -123,7 +123,7 @@ async function killOnceThereAre(kind: keyof typeof totalOf): Promise<number> {
   return totalOf[kind]();
 }
 
-/** Artifacts of which bytes are kept; a kill may leave a folder that is empty. */
+/** The artifacts with stored bytes. A kill may leave an empty folder. */
 async function storedArtifacts(): Promise<string[]> {
   const folder = path.join(engram.dataDir, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

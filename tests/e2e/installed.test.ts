@@ -45,7 +45,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
 
   beforeAll(async () => {
     engram = await startEngram({ ENGRAM_LLM: 'none' });
-    // Windows without a profile of their own count as private ones, where nothing can be installed.
+    // A context without a profile counts as private, where apps cannot be installed.
     profile = await mkdtemp(path.join(tmpdir(), 'engram-profile-'));
     context = await chromium.launchPersistentContext(profile, {
       ...chromiumOfThisMachine,
@@ -208,7 +208,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await window.getByRole('button', { name: 'Try again' }).first().click();
     await window.getByText('lease.txt').first().waitFor();
     await window.close();
-    // The other page noticed it before, and notices automatically that the server is back.
+    // The other page has already noticed it, and detects automatically when the server returns.
     const notice = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
     await notice.waitFor({ state: 'detached' });
   });
@@ -216,7 +216,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   test('content shared by one user is not shown to the next', async () => {
     await share(page, { text: 'A secret.' });
     await panel().getByText('A secret.').waitFor();
-    // The session runs out, and somebody else signs in.
+    // The session expires, and another user signs in.
     await context.clearCookies();
     await page.evaluate(() => sessionStorage.clear());
     await page.goto(`${engram.url}/share`);
@@ -237,7 +237,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
 
     await expect.poll(async () => (await keptIn(page)).databases).toEqual([]);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    // The page asks whether something waits here, and that leaves nothing behind either.
+    // The page checks for shared content, which creates no database either.
     await page.addInitScript(`{
       const open = indexedDB.open.bind(indexedDB);
       indexedDB.open = (...database) => {

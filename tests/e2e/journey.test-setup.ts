@@ -3,9 +3,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Engram, openBrowser, startEngram } from './engram.ts';
 
 export interface JourneyOptions {
-  /** Settings of the server; asked for when it starts. */
+  /** Returns the settings of the server at its start. */
   env?: () => Record<string, string>;
-  /** What the browser is started with beside the usual; asked for when it starts. */
+  /** Returns additional arguments of the browser at its start. */
   browserArgs?: () => readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface Journey {
 
 /**
  * The real server and a browser for all tests of a suite: started before the first one and closed
- * after the last. What they need has to be started by hooks that stand before this.
+ * after the last. Earlier hooks must start what they depend on.
  */
 export function useJourney({ env, browserArgs }: JourneyOptions = {}): Journey {
   let engram: Engram | undefined;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
 interface Kept {
-  /** Of everything in the browser's caches. */
+  /** The addresses in the browser's caches. */
   addresses: string[];
   databases: string[];
 }
 
-/** What this browser keeps of the app. */
+/** The parts of the app that this browser has cached. */
 export const keptIn = (page: Page): Promise<Kept> =>
   page.evaluate(`(async () => {
     const names = await caches.keys();
@@ -18,7 +18,7 @@ export const keptIn = (page: Page): Promise<Kept> =>
     };
   })()`);
 
-/** Of the assets that a server's worker is to keep, those that this browser does not have yet. */
+/** The assets that the worker has yet to cache in this browser. */
 export async function notKeptYet(page: Page, origin: string): Promise<string[]> {
   const worker = await (await fetch(`${origin}/service-worker.js`)).text();
   const { addresses } = await keptIn(page);

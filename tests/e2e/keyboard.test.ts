@@ -7,10 +7,10 @@ import { useJourney } from './journey.test-setup.ts';
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'kim@example.org';
 const QUESTION = 'How much notice does the lease ask for?';
-/** More than any page has to stop at. */
+/** More than the tab stops of any page. */
 const MOST_STOPS = 80;
 
-/** Runs in the page: what has the focus, where nothing around it shows that; null when it can be seen. */
+/** Runs in the page: the focused element if its focus is invisible, or null. */
 const UNSEEN_FOCUS = `(async () => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
@@ -38,7 +38,7 @@ const UNSEEN_FOCUS = `(async () => {
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element.matches(':focus'));
 
-/** Tabs on until the target has the focus, which is to be seen at every stop. */
+/** Presses Tab until the target has the focus, which must be visible at every stop. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stop = 0; stop < MOST_STOPS && !(await hasFocus(target)); stop += 1) {
@@ -65,7 +65,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
   const button = (name: string | RegExp) =>
     page.getByRole('button', { name }).locator('visible=true').first();
 
-  /** Goes to a page by its link beside the page. */
+  /** Opens a page by its link in the sidebar. */
   async function goTo(name: string): Promise<void> {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await tabTo(page, navigation.getByRole('link', { name, exact: true }));

@@ -15,16 +15,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Engram, signIn, startEngram } from './engram.ts';
 import { createRandom } from './random.test-setup.ts';
 
-/** Kills over one pile. A few in every run; `ENGRAM_TEST_KILLS=100` is the whole trial, some minutes long. */
+/** The number of kills. `ENGRAM_TEST_KILLS=100` runs the full test, which takes some minutes. */
 const TRIAL = process.env['ENGRAM_TEST_KILLS'];
 const KILLS = Number(TRIAL ?? 5);
-/** Enough that the kills come while some are unread. */
+/** Enough that some are unprocessed at each kill. */
 const FILES = TRIAL ? 600 : 120;
-/** Files of one upload: some arrive in every life of the server. */
+/** Files of one upload, so that some arrive between two kills. */
 const FILES_PER_UPLOAD = 20;
 /** Longest time from a start of the server to its next kill, in milliseconds. */
 const LONGEST_LIFE_MS = 1500;
-/** Long enough for a machine on which everything takes several times as long: no speed is proven. */
+/** Long enough for a slow machine, because this does not test speed. */
 const patient = { timeout: 180_000 + KILLS * 6000, interval: 100 };
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
 
@@ -42,7 +42,7 @@ afterAll(() => engram.close());
 interface Given {
   name: string;
   content: Blob;
-  /** What must have become of it. */
+  /** The expected final state. */
   readable: boolean;
 }
 
@@ -53,10 +53,10 @@ async function fixture(prefix: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(path.join(fixtures, folder, name)));
 }
 
-/** A code that stands in one file alone. */
+/** A code that only one file contains. */
 const codeOf = (n: number): string => `QX${7000 + n}`;
 
-/** Notes, tables and pages, a few PDFs, and some that nobody can read. */
+/** Notes, tables and pages, a few PDFs, and some unreadable files. */
 async function pile(): Promise<Given[]> {
   const pdf = await fixture('012-');
   const broken = await fixture('017-');
@@ -117,17 +117,17 @@ async function storedArtifacts(): Promise<string[]> {
   return [...new Set(ids)].toSorted();
 }
 
-/** What of the data folder others than its user may open. */
+/** The parts of the data folder that other users may open. */
 async function openToOthers(): Promise<string[]> {
   const entries = await readdir(engram.dataDir, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => path.join(entry.parentPath, entry.name));
   const modes = await Promise.all(paths.map(async (each) => (await stat(each)).mode));
-  // On Windows a mode says nothing about others.
+  // Windows has no modes for other users.
   const open = process.platform === 'win32' ? 0 : 0o077;
   return paths.filter((_, n) => ((modes[n] ?? 0) & open) !== 0);
 }
 
-/** Uploads until the server has said of all files that it has them; a kill may come at any moment. */
+/** Uploads until the server has confirmed all files, despite kills at any time. */
 async function uploadInSpiteOf(files: readonly Given[], restarted: () => Promise<void>) {
   for (let from = 0; from < files.length;) {
     try {
@@ -139,7 +139,7 @@ async function uploadInSpiteOf(files: readonly Given[], restarted: () => Promise
   }
 }
 
-/** An upload that has sent one whole file and stays silent in the middle of the next. */
+/** An upload that sends one file and stops in the middle of the next. */
 async function startEndlessUpload(): Promise<() => void> {
   const socket = connect(Number(new URL(engram.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -157,7 +157,7 @@ async function startEndlessUpload(): Promise<() => void> {
   return () => void socket.destroy();
 }
 
-/** Expects that every file is there once, and in the state that its content deserves. */
+/** Expects every file once, and in the state that its content requires. */
 async function expectAllInOrder(files: readonly Given[]): Promise<void> {
   const artifacts = await list();
   const states = new Map(artifacts.map((artifact) => [artifact.artifactFileName, artifact]));
@@ -172,7 +172,7 @@ async function expectAllInOrder(files: readonly Given[]): Promise<void> {
     files.map(({ name }) => name).toSorted(),
   );
   const ids = artifacts.map(({ artifactId }) => artifactId).toSorted();
-  // What a kill cut short stays for a day: another server might be writing it.
+  // Interrupted writes stay for a day, because another server might be writing them.
   expect(await storedArtifacts()).toEqual(expect.arrayContaining(ids));
   const notes = files.filter(({ name }) => name.startsWith('note'));
   for (const { name } of notes.filter((_, n) => n % Math.ceil(notes.length / 12) === 0)) {
@@ -198,7 +198,7 @@ test(
     const uploaded = uploadInSpiteOf(files, () => restarting);
     for (let killed = 0; killed < KILLS; killed += 1) {
       const endUpload = killed === 1 ? await startEndlessUpload() : undefined;
-      // The moment is what is tried here: nothing is waited for.
+      // Kills at a fixed time, without waiting for a state.
       await sleep(random() * LONGEST_LIFE_MS);
       restarting = (async () => {
         await engram.kill();

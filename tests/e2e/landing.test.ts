@@ -18,7 +18,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** A black square of 64 pixels as a PNG that is made large by what is written in it. */
+/** A black PNG of 64 pixels, with a large text chunk. */
 function largePicture(bytes: number): Buffer {
   const side = 64;
   const header = Buffer.from([0, 0, 0, side, 0, 0, 0, side, 8, 0, 0, 0, 0]);
@@ -142,7 +142,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await openHome();
     await page.getByRole('link', { name: 'Search...' }).waitFor();
     await page.getByRole('button', { name: 'TRY' }).click();
-    // The same heading stands beside TRY.
+    // The same heading is beside TRY.
     await page.waitForURL('**/search');
     await page.getByRole('heading', { name: 'Ask your AI Brain anything', level: 1 }).waitFor();
   });

@@ -14,7 +14,7 @@ import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 import { createRandom } from './random.test-setup.ts';
 
-/** A few kills in every run; `ENGRAM_TEST_KILLS=20` is the whole trial. */
+/** The number of kills. `ENGRAM_TEST_KILLS=20` runs the full test. */
 const TRIAL = process.env['ENGRAM_TEST_KILLS'];
 const KILLS = Number(TRIAL ?? 4);
 const MESSAGES = TRIAL ? 500 : 100;
@@ -62,7 +62,7 @@ describe.skipIf(!testImapUrl)('a mailbox of a server that is killed', () => {
       const account = { ...imap.account, folder, afterStoring: 'move' as const, moveTo: target };
       await client.call(addMailbox, { body: account });
       for (let killed = 0; killed < KILLS; killed += 1) {
-        // The moment is what is tried here: nothing is waited for.
+        // Kills at a fixed time, without waiting for a state.
         await sleep(random() * LONGEST_LIFE_MS);
         await engram.kill();
         await engram.restart();

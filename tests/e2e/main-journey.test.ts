@@ -8,10 +8,10 @@ import { startVisit } from './visitor.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'ann@example.org';
-/** A question with words of the files that nothing in them answers. */
+/** A question with words of the files that the files do not answer. */
 const NEAR_QUESTION = 'What does a new lock for the cellar cost?';
 
-/** What a table shows of a row's quote: the values, whose names stand above them. */
+/** A table shows the values of a row's quote, below the column names. */
 const asShown = (quote: string): string =>
   quote.includes(' · ') ? quote.replaceAll(/(^| · )[^:·]+: /gu, '') : quote;
 

@@ -14,7 +14,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
     env: () => ({
       ENGRAM_LLM: 'auto',
       ENGRAM_MODELS_DIR: folder,
-      // Nobody listens on this port.
+      // Nothing listens on this port.
       HF_ENDPOINT: 'http://127.0.0.1:9',
       OLLAMA_BASE_URL: 'http://127.0.0.1:9',
     }),

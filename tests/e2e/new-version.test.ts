@@ -14,7 +14,7 @@ import { notKeptYet } from './kept.test-setup.ts';
 const PATIENCE = { timeout: 20_000 };
 const BUILD = path.resolve(import.meta.dirname, '../../apps/web/dist');
 
-/** Name of the script that a build begins with. */
+/** The name of the entry script of a build. */
 async function entryOf(folder: string): Promise<string> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
   const entry = /<script type="module"[^>]* src="\/assets\/([^"]+)"/u.exec(page)?.[1];
@@ -22,7 +22,7 @@ async function entryOf(folder: string): Promise<string> {
   return entry;
 }
 
-/** The build as it would be after a change in all of its scripts, whose names contain a hash of their text. */
+/** Changes all scripts of a build, whose names contain a hash of their text. */
 async function changeBuild(to: string): Promise<void> {
   await cp(BUILD, to, { recursive: true });
   const scripts = new Set(globSync('assets/*.js', { cwd: to }).map((file) => path.basename(file)));
@@ -41,7 +41,7 @@ async function changeBuild(to: string): Promise<void> {
   await writeFile(worker, script.replace(/\bversion:([`"'])/u, 'version:$1changed-'));
 }
 
-/** The entry of the build that a waiting worker says it belongs to, as the page asks it. */
+/** The entry script of the build that a waiting worker reports to the page. */
 const BUILD_OF_WAITING = `navigator.serviceWorker.getRegistration().then(({ waiting }) =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

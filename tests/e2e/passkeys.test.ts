@@ -25,7 +25,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('passkeys in a browser', () => {
       serviceWorkers: 'block',
     });
     page = await context.newPage();
-    // The refused sign-in answers 401, which the browser reports as an error.
+    // The refused sign-in has the status 401, which the browser reports as an error.
     collectProblems(page, problems, (message) => !message.text().includes('401'));
     devtools = await context.newCDPSession(page);
     await devtools.send('WebAuthn.enable');

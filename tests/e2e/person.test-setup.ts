@@ -4,14 +4,14 @@ import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playw
 import { expect, vi } from 'vitest';
 import { type Engram, signIn } from './engram.ts';
 
-/** Resolves when all of somebody's files are read. */
+/** Resolves when all files of a user are processed. */
 const settle = (client: Client): Promise<void> =>
   vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
     timeout: 60_000,
     interval: 100,
   });
 
-/** Uploads files and waits until they can be searched. */
+/** Uploads files and waits until they are searchable. */
 export async function uploadAndWait(
   client: Client,
   files: readonly UploadFile[],
@@ -21,7 +21,7 @@ export async function uploadAndWait(
   await settle(client);
 }
 
-/** Somebody who has accepted the terms and whose files are searchable. */
+/** Creates a user who has accepted the terms and has searchable files. */
 export async function startPerson(engram: Engram, email: string, files: readonly UploadFile[]) {
   const token = await signIn(engram, email);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
@@ -31,16 +31,16 @@ export async function startPerson(engram: Engram, email: string, files: readonly
   return {
     client,
 
-    /** Resolves when all of the person's files are read. */
+    /** Resolves when all files of the user are processed. */
     settled: () => settle(client),
 
-    /** A page in a browser that the person is signed in with; what goes wrong in it is collected. */
+    /** Opens a page in which the user is signed in, and collects its errors. */
     openPage: (browser: Browser, problems: string[], options?: BrowserContextOptions) =>
       openSignedIn(browser, token, problems, options),
   };
 }
 
-/** A page in a browser of its own, signed in with a token; what goes wrong in it is collected. */
+/** Opens a page in its own context, signed in with a token, and collects its errors. */
 export async function openSignedIn(
   browser: Browser,
   token: string,
@@ -59,7 +59,7 @@ export async function openSignedIn(
   return page;
 }
 
-/** Notes what a page's scripts fail with, and what the browser complains about, where it counts. */
+/** Records the script errors of a page and the relevant errors of the browser. */
 export function collectProblems(
   page: Page,
   problems: string[],

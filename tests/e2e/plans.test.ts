@@ -15,7 +15,7 @@ const FREE_QUESTIONS = 15;
 describe.skipIf(!process.env['CHROMIUM_PATH'])(
   'a plan, from the first limit to the renewal',
   () => {
-    // The browser's clock is the real one; the server's stands where its days are known.
+    // The browser has the real time, and the server a fixed one.
     const engram = useTestApp({
       startAt: START,
       webFolder: path.resolve(import.meta.dirname, '../../apps/web/dist'),
@@ -68,7 +68,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await button('Pay $5.00').click();
     }
 
-    /** Pays, and is led back to the billing by the result. */
+    /** Pays, and returns to the billing through the result page. */
     async function subscribe(): Promise<void> {
       await pay('is paid');
       await sees('Thanks for subscribing with us!');
@@ -93,7 +93,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
           'You have used all 15 questions of your plan for today. You can ask again from Wednesday, March 11, 2026, 00:00 UTC.',
         )
         .waitFor();
-      // The browser itself notes the refusal.
+      // The browser logs the refusal.
       expect(problems.splice(0).join()).toContain('402');
     });
 
@@ -163,7 +163,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(await row.innerText()).toMatch(/Engram - Pro\s+Monthly\s+10 March 2026\s+\$5\.00/u);
       for (const document of [/^PDF of invoice/u, /^Receipt of invoice/u]) {
         const link = row.getByRole('link', { name: document });
-        // As the new tab that it opens in: without the session.
+        // Opened without the session, as in a new tab.
         const href = (await link.getAttribute('href')) ?? '';
         const file = await fetch(new URL(href, engram.origin));
         expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);

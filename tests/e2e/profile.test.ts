@@ -81,7 +81,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
 
   test('a new code is mailed if one is needed, and the call continues', async () => {
     const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
-    // As after a quarter of an hour: the first call finds the sign-in too old.
+    // As after a quarter of an hour, the sign-in is no longer recent.
     await page.route(
       '**/v1/account/export/link',
       (route) => route.fulfill({ status: 403, json: stale }),

@@ -11,7 +11,7 @@ const SUCCESS = 'Your account has been successfully created.';
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
   const journey = useJourney();
 
-  /** Signs in on the login page, by keyboard alone. */
+  /** Signs in on the login page by keyboard. */
   async function signIn(page: Page, email: string): Promise<void> {
     await page.goto(`${journey.engram.url}/`);
     await page.getByRole('textbox', { name: /mail/iu }).focus();
@@ -35,7 +35,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
     return page;
   };
 
-  /** Ends the session as Logout does, and signs in in a new tab: the old one leads back to where it was. */
+  /** Ends the session, and signs in in a new tab, because the old one would return to its page. */
   async function signInAgain(page: Page, email: string): Promise<Page> {
     await page.evaluate(async () => {
       const authorization = `Bearer ${sessionStorage.getItem('authToken')}`;

@@ -1,4 +1,4 @@
-/** The same moments in every run. Lehmer's generator with Park and Miller's numbers (1988). */
+/** Deterministic random numbers: Lehmer's generator with the constants of Park and Miller (1988). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ import { startPerson } from './person.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
 
-/** A file of each kind, and a sentence of it. */
+/** A file of each kind, with one of its sentences. */
 const documents = [
   { name: 'lease.docx', file: '019-docx/lease.docx', quote: 'The rent is 412 euros' },
   { name: 'bread.md', file: '002-markdown/bread.md', quote: 'step: rise · hours: 12' },
@@ -116,7 +116,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/allfiles');
-    // The entry of the file is the one before, gone back from, and no further one.
+    // Going back returns to the same entry of the history, without a new one.
     expect(await page.evaluate('history.length')).toBe(Number(before) + 1);
     await page.context().close();
   });

@@ -10,7 +10,7 @@ import { startPerson } from './person.test-setup.ts';
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
 const QUESTION = 'Which files did I upload today?';
 
-/** As much of a player as is asked here. */
+/** The used part of a player. */
 interface Media {
   currentTime: number;
   play: () => Promise<void>;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Stands between servers and a service, and can make it unreachable. */
+/** A proxy between servers and a service that can make the service unreachable. */
 export interface Relay {
-  /** `host:port` in place of the service's own. */
+  /** The `host:port` that replaces that of the service. */
   host: string;
   /** Breaks all connections and refuses new ones for this time, as a restarting service does. */
   beAway: (milliseconds: number) => Promise<void>;
@@ -12,7 +12,7 @@ export interface Relay {
 }
 
 export interface RelayOptions {
-  /** Told what the servers send, as it comes, each connection with a listener of its own. */
+  /** Called with the data from the servers. Each connection has its own listener. */
   listen?: () => (part: Buffer) => void;
 }
 

@@ -3,16 +3,16 @@ import { paths } from '../../apps/web/src/app/paths.ts';
 
 const QUESTION = 'How much notice does the lease ask for?';
 
-/** A page of the app, or one with something opened on it. */
+/** A page of the app, possibly with an open dialog. */
 export interface Scene {
   name: string;
   address: string;
   /**
-   * Who looks at it: nobody, an administrator on the free plan with files, somebody who pays for a
-   * plan, or somebody who has yet to accept the terms.
+   * The viewer: a signed-out visitor, an admin on the free plan with files, a user with a paid plan,
+   * or one who has yet to accept the terms.
    */
   as: 'visitor' | 'person' | 'subscriber' | 'newcomer';
-  /** Opens what the scene is about, once the page is there. */
+  /** Performs the steps of the scene on the loaded page. */
   open?: (page: Page) => Promise<unknown>;
 }
 
@@ -206,7 +206,7 @@ const opened: Scene[] = [
     address: paths.api,
     as: 'person',
     open: async (page) => {
-      // Each visit makes one of its own.
+      // Each visit creates its own.
       await page
         .getByRole('textbox', { name: 'Name of the new key' })
         .fill(`Key ${crypto.randomUUID()}`);
@@ -341,7 +341,7 @@ const opened: Scene[] = [
   },
 ];
 
-/** Addresses that only show who has not signed in yet where they lead. */
+/** Addresses that only redirect signed-in users. */
 const forVisitors = new Set<string>([
   paths.login,
   paths.home,
@@ -356,7 +356,7 @@ const forVisitors = new Set<string>([
   paths.connectRefused,
 ]);
 
-/** Every address of the app, and what can be opened on its pages. */
+/** Every address of the app, with the dialogs of its pages. */
 export const scenes: Scene[] = [
   ...Object.values(paths).map((address): Scene => ({
     name: address,

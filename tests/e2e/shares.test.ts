@@ -9,7 +9,7 @@ const QUESTION = 'How much notice does the lease ask for?';
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
   const journey = useJourney();
-  /** Of the person who shares, and of somebody who has nothing but the link. */
+  /** The pages of the user who shares, and of a visitor who has only the link. */
   let page: Page;
   let visitor: Page;
   let link = '';
@@ -68,7 +68,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
       const headers = await call.allHeaders();
       expect([headers['authorization'], headers['cookie']]).toEqual([undefined, undefined]);
     }
-    // Nothing comes from anywhere else.
+    // The page loads nothing from other servers.
     expect(sent.filter((request) => !request.url().startsWith(journey.engram.url))).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { collectProblems, startPerson } from './person.test-setup.ts';
 const ADDRESS = 'ann@example.org';
 const PHONE = { width: 390, height: 844 };
 
-/** Where something stands in the window. */
+/** The position of an element in the window. */
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
   if (!box) throw new Error('It is not to be seen.');
@@ -101,7 +101,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the frame of all pages', () => {
     const sheet = page.getByRole('dialog', { name: /^Passage \d+: Lease/u });
     const passage = sheet.getByTestId('quote').first();
     await passage.waitFor();
-    // Pages take their size, and what is above them with them, within a few frames.
+    // The layout of pages is stable after a few frames.
     await page.evaluate(
       'new Promise((done) => { let left = 30; const next = () => left-- ? requestAnimationFrame(next) : done(); next(); })',
     );

@@ -12,12 +12,12 @@ import {
 import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
 import { collectProblems, openSignedIn } from './person.test-setup.ts';
 
-/** A post that tries what a feed must not be able to. */
+/** A malicious post of a feed. */
 const HOSTILE_POST = `<p>A tide <b>table</b>.</p><script>window.hacked = 1</script>
   <iframe src="https://evil.example/a"></iframe><img src="https://evil.example/b.png" onerror="window.hacked = 2">
   <a href="javascript:window.hacked=3">here</a> <p onclick="window.hacked = 4" style="position:fixed">Low water</p>`;
 
-/** What a browser needs of Stripe's script: a checkout that leads on to the page of its result. */
+/** A replacement for Stripe's script: a checkout that opens its result page. */
 const STRIPE_SCRIPT = `window.Stripe = () => ({
   elements() {}, createToken() {}, createPaymentMethod() {}, confirmCardPayment() {},
   async createEmbeddedCheckoutPage({ clientSecret }) {
@@ -75,7 +75,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
     await feed?.close();
   });
 
-  /** Keeps a browser from everything outside, and notes what it asks for there. */
+  /** Blocks and records requests of a browser to other servers. */
   async function watch(tab: Page): Promise<void> {
     await tab.context().route(
       ({ origin }) => origin !== engram.url,
@@ -174,7 +174,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
     await tab.getByRole('button', { name: 'Try again' }).click();
     const pay = tab.getByRole('button', { name: 'Pay with Stripe' });
     await pay.waitFor();
-    // Its event never comes, so the server reads the session when the user returns.
+    // Its event never arrives, so the server reads the session when the user returns.
     stripe.world.pay(stripe.lastSession());
     await pay.click();
     await heading('Thanks for subscribing with us!', tab);

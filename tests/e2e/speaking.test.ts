@@ -11,13 +11,13 @@ import {
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
-/** For machines that are busy with something else. */
+/** A longer timeout for busy machines. */
 const PATIENT = { timeout: 15_000 };
 
-// The answer has two sentences, long enough to be moved about in.
+// The answer has two sentences, so that the position can be changed.
 const QUESTION = 'How much notice does the lease ask for and how much is the deposit?';
 
-/** Whether something is drawn on the waveform's canvas; run in the page. */
+/** Runs in the page: whether the canvas of the waveform has content. */
 const IS_DRAWN = `(() => {
   const hosts = [...document.querySelectorAll('article *')].filter((each) => each.shadowRoot);
   const canvas = hosts[0]?.shadowRoot.querySelector('canvas');
@@ -33,7 +33,7 @@ const WITHOUT_RECOGNITION = `
   navigator.mediaDevices.getUserMedia = async (wanted) => (window.microphone = await open(wanted));
 `;
 
-/** Parts of the app that were fetched and whose name says what they are for. */
+/** The loaded chunks of the app for speech, by their names. */
 const fetched = (page: Page, name: RegExp): Promise<string[]> =>
   page
     .evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
@@ -131,7 +131,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
   });
 
   test('the position can be changed by a click and by keys', async () => {
-    // It may have come to its end meanwhile.
+    // It may have ended already.
     const pause = page.getByRole('button', { name: 'Pause answer' });
     if (await pause.isVisible()) await pause.click();
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });

@@ -27,13 +27,13 @@ import type { Scene } from './scenes.test-setup.ts';
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const QUESTIONS = ['When was the boiler serviced?', 'How much notice does the lease ask for?'];
 
-/** What a browser keeps of a signed-in person in each of its tabs. */
+/** The session data of a signed-in user in each tab. */
 type Session = Record<string, string>;
 
 const readFixture = async (name: string): Promise<Blob> =>
   new Blob([new Uint8Array(await readFile(path.join(fixtures, name)))]);
 
-/** Uploads the files and asks, so that no page is empty; answers the id of a shared answer. */
+/** Uploads files and asks questions, so that no page is empty. Returns the id of a shared answer. */
 async function fill(client: Client): Promise<string> {
   const names = ['lease.pdf', 'household.csv', 'boiler.txt'];
   const files = names.map(async (name) => ({ name, content: await readFixture(name) }));
@@ -48,7 +48,7 @@ async function fill(client: Client): Promise<string> {
   return share.id;
 }
 
-/** Buys a plan, and has a key and files with keywords and a picture among them. */
+/** Buys a plan, and creates a key and files with keywords and a picture. */
 async function subscribe(client: Client): Promise<void> {
   const files = [
     { name: 'tides.txt', content: new Blob(['High water is at noon.']) },
@@ -78,7 +78,7 @@ const sessionOf = (token: string): Session => ({
   q_exits: 'false',
 });
 
-/** The real server with somebody's files and questions, and a browser to look at it. */
+/** A real server with the files and questions of a user, and a browser. */
 export async function startStage(env: Record<string, string> = {}) {
   const engram = await startEngram({
     ENGRAM_LLM: 'none',
@@ -111,7 +111,7 @@ export async function startStage(env: Record<string, string> = {}) {
   };
   const browser: Browser = await openBrowser();
 
-  /** A page of its own, with nothing kept from others. */
+  /** Opens a page in a new context. */
   async function newPage(as: Scene['as'], options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({
       reducedMotion: 'reduce',
@@ -130,7 +130,7 @@ export async function startStage(env: Record<string, string> = {}) {
     token: ann.token,
     newPage,
 
-    /** The whole address of a scene; a program's request begins where the program sends one. */
+    /** The complete address of a scene. A request of a program begins at the authorization server. */
     urlOf: ({ address }: Scene): string =>
       address === paths.connect
         ? program.request({ clientId, redirectUri: CALLBACK }).address

@@ -31,7 +31,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** The server with somebody who has a file, and a model that has not ended its answer. */
+/** The server with a user who has a file, and a model that has not completed its answer. */
 async function startAnswering(env: Record<string, string>, untilEnd: Promise<void>) {
   await engram?.close();
   engram = await startEngram({
@@ -50,7 +50,7 @@ async function startAnswering(env: Record<string, string>, untilEnd: Promise<voi
   return { engram, token, client, events };
 }
 
-/** An upload of which half has arrived; `end` sends the rest. */
+/** An upload of which half has arrived. `end` sends the rest. */
 function beginUpload(url: string, token: string) {
   const upload = request(`${url}/v1/artifacts/upload`, {
     method: 'POST',
@@ -85,10 +85,10 @@ test('a stopping server fails its readiness check immediately, and completes ope
   await expect
     .poll(ready, { interval: 20 })
     .toEqual({ status: 503, message: 'The server is stopping.', code: 'not_ready' });
-  // Calls are still taken: who sends them has not heard of it yet.
+  // Calls are still accepted, because load balancers have not noticed the stop yet.
   expect((await client.call(listArtifacts, {})).data).toHaveLength(1);
 
-  // The time for that is over: nobody gets in any more, and those who are in go on.
+  // After the drain period new connections are refused, and open requests continue.
   await expect.poll(() => ready().catch(() => 'refused')).toBe('refused');
   held.resolve();
   upload.end();
@@ -102,7 +102,7 @@ test('a stopping server fails its readiness check immediately, and completes ope
   await json(response);
   expect(await stopped).toBe(0);
 
-  // What was to be read waits for the next start.
+  // Queued files are processed after the next start.
   await engram.restart();
   await expect
     .poll(async () =>

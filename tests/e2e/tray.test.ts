@@ -5,7 +5,7 @@ import { type Stage, startStage } from './stage.test-setup.ts';
 
 const at = (address: string) => ({ name: address, address, as: 'person' as const });
 
-/** Drops a text file on the page, as somebody does who drags it in. */
+/** Drops a text file on the page, as a user would. */
 const drop = (page: Page, name: string, content: string): Promise<unknown> =>
   page.evaluate(`{
     const data = new DataTransfer();
@@ -56,7 +56,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await input.fill('When does the ferry to Texel leave?');
     await input.press('Enter');
     await page.getByText(/7:30/u).first().waitFor();
-    // The page moves the field down for the answer, and the tray follows it.
+    // The input moves down for the answer, and the tray follows it.
     const overlap = async () => {
       const { y, height } = (await tray.boundingBox())!;
       return y + height - (await input.boundingBox())!.y;
@@ -98,7 +98,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await page.context().close();
   });
 
-  /** A page that was handed a file, dropped unless said otherwise, and whose upload never ends. */
+  /** Opens a page with a file, dropped by default, whose upload never ends. */
   async function openDuringUpload(name: string, give = drop): Promise<Page> {
     const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
@@ -148,7 +148,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     const page = await openDuringUpload('lost.txt');
     await page.evaluate(CLEAR_STORED);
     await page.reload();
-    // Only now, because it lets the request continue that was held back.
+    // Removed only now, because this continues the blocked request.
     await page.unrouteAll();
     await trayOf(page)
       .getByText(/^The page was reloaded before this file was sent\./u)

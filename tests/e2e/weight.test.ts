@@ -5,17 +5,17 @@ import { paths } from '../../apps/web/src/app/paths.ts';
 import { type Scene, scenes } from './scenes.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-/** Kilobytes of scripts, as they travel, that a page may load before anybody does anything. */
+/** The maximum compressed kilobytes of scripts that a page loads without user input. */
 const MOST_SCRIPT_KB = 200;
-/** Pages of forms and tables: fields alone are 25 kB. */
+/** Pages with forms and tables. The fields alone are 25 kB. */
 const MOST_FORM_KB = 214;
 const forms: readonly string[] = [paths.profile, paths.api];
-/** Pages that bring a table, an endless list or the upload panel with them. */
+/** Pages with a table, a virtual list or the upload panel. */
 const MOST_LIST_KB = 242;
 const lists = new Set<string>([paths.history, paths.files, paths.keywords, paths.share]);
-/** The documentation page brings its own text. */
+/** The documentation page includes its text. */
 const MOST_DOCUMENTATION_KB = 206;
-/** The page that opens a file at once brings the viewer and what draws its pages. */
+/** The page that opens a file immediately includes the viewer and its renderer. */
 const MOST_VIEWER_KB = 362;
 
 function mostKilobytes({ address }: Scene): number {
@@ -25,7 +25,7 @@ function mostKilobytes({ address }: Scene): number {
   return lists.has(address) ? MOST_LIST_KB : MOST_SCRIPT_KB;
 }
 
-/** A script that came, as it travelled; `encoding` is null where it was not compressed. */
+/** A loaded script with its transferred size. `encoding` is null if it was not compressed. */
 const measure = async (script: Request) => ({
   url: script.url(),
   bytes: (await script.sizes()).responseBodySize,
@@ -41,7 +41,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
   });
   afterAll(() => stage?.close());
 
-  /** What a page asked for until it was idle, and what its browser complained about. */
+  /** The requests of a page until it was idle, and the errors of its browser. */
   async function load(scene: Scene) {
     const page = await stage.newPage(scene.as, {
       viewport: { width: 1440, height: 900 },
@@ -60,25 +60,25 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('requestfinished', (request) => {
-      // The worker comes at some later time, and is weighed with all that does.
+      // The worker is loaded later, and counts with everything that is.
       const isWorker = request.url().endsWith('/service-worker.js');
       if (request.resourceType() === 'script' && !isWorker) scripts.push(request);
     });
     await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
-    // A page is idle for a moment before it asks for what draws a PDF.
+    // A page is idle shortly before it loads the renderer for PDFs.
     if (scene.address === paths.source) await page.locator('canvas').first().waitFor();
     const measured = await Promise.all(scripts.map(measure));
     await page.context().close();
     return { scripts: measured, problems, elsewhere };
   }
 
-  /** Gzipped kilobytes of each script that a browser asked for, its service worker included. */
+  /** The gzipped kilobytes of each requested script, including the service worker. */
   async function everyScript(scene: Scene): Promise<[file: string, kilobytes: number][]> {
     const page = await stage.newPage(scene.as, { serviceWorkers: 'allow' });
     const requests: string[] = [];
     page.context().on('request', (request) => requests.push(request.url()));
     await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
-    // The worker has what it wants of a first visit as soon as it is there.
+    // The worker caches nothing more on the first visit.
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
     await page.context().close();
     const worker = `${stage.engram.url}/service-worker.js`;
@@ -108,7 +108,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     },
   );
 
-  // Each page has a context of its own, and is mostly waited for.
+  // Each page has its own context, and most of the time is waiting.
   test.concurrent.each(loaded)(
     '$name ($as) stays within its budget, is compressed, uses no other server, and logs no error',
     async (scene) => {

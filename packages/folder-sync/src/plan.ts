@@ -327,7 +327,7 @@ function planUnsynced(planState: PlanState): void {
 const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
-/** Forgets a deleted file that has nothing to archive. */
+/** Removes the row of a missing file without an artifact to archive. */
 function forget({ plan }: PlanState, file: KnownFile): false {
   plan.steps.push({ kind: 'write', change: { drop: [file.path] } });
   return false;

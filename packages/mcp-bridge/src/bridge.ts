@@ -63,7 +63,7 @@ export async function bridge({
   report: (message: string) => void;
 }): Promise<void> {
   const waiting = new Map<RequestId, AbortController>();
-  /** The request whose answer says which version both speak. */
+  /** The request whose response contains the protocol version. */
   let opening: RequestId | undefined;
 
   const reply = (message: JSONRPCMessage): void => {

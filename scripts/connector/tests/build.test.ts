@@ -74,10 +74,10 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
     const groups = Resource.IconGroupEntry.fromEntries(entries);
     expect(groups).toHaveLength(1);
     const icons = groups[0]?.getIconItemsFromEntries(entries) ?? [];
-    // One byte holds the width, in which 0 stands for 256.
+    // The width is one byte, in which 0 means 256.
     expect(icons.map(({ width }) => width)).toEqual([16, 24, 32, 48, 64, 0]);
     expect(entries.some(({ id }) => id === 'NODE_SEA_BLOB')).toBe(true);
-    // Node looks for a program in itself where this says so.
+    // This fuse makes Node run the embedded program.
     expect(file.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
   });
 

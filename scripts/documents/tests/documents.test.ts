@@ -15,7 +15,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const engram = useTestApp();
 
 const shown = ['typescript', 'python'] as const;
-/** Each document, and what the page /documentation shows of the SDKs. */
+/** Each document, and the SDK examples on the page /documentation. */
 const texts = [
   ...documents.map((name) => [name, read(name)] as const),
   ...shown.map(
@@ -28,7 +28,7 @@ const of = (...languages: string[]) =>
     .filter(({ language }) => languages.includes(language))
     .map(({ place, code }) => [place, code] as const);
 
-/** What a pattern finds, by its first group. */
+/** The first group of each match of a pattern. */
 const found = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole);
 
@@ -42,7 +42,7 @@ describe.each(texts)('%s', (document, text) => {
       if (!scripts[name]) wrong.push(command);
       const known = usage[name] ?? '';
       const flags = found(rest, /(?<!\S)(--[a-z][a-z-]*)/gu);
-      // What follows in the command that with-services starts is not its own.
+      // Flags after the command of with-services belong to that command.
       const allowedFlags = name === 'with-services' ? flags.slice(0, 0) : flags;
       wrong.push(
         ...allowedFlags
@@ -144,7 +144,7 @@ const OF_OTHERS = /^(?:AWS|NODE|OTEL|WEBHOOK)_/u;
 
 const byName = new Map(Object.values(settings).map((setting) => [setting.env as string, setting]));
 
-/** Names of environment variables in the code, quoted or after a dollar sign. */
+/** The environment variables in the code, quoted or after a dollar sign. */
 const sources = globSync(
   [
     'apps/*/src/**/*.ts',
@@ -186,7 +186,7 @@ async function exists(method: string, address: string): Promise<boolean> {
   const fits = paths.some(
     ({ pattern, methods }) => pattern.test(call) && (method === '' || methods.includes(method)),
   );
-  // An address that ends with a slash or a star stands for those that begin with it.
+  // An address that ends with a slash or a star is a prefix.
   if (fits || /^\/v1(?:\/openai)?$|[*…/]$/u.test(address)) return true;
   for (const verb of method === '' ? ['GET', 'POST'] : [method]) {
     const { status } = await fetch(engram.origin + address, { method: verb, redirect: 'manual' });

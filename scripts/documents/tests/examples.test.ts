@@ -53,7 +53,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const codeOf = (document: string, language: string): string[] =>
   codeBlocks(document).flatMap((block) => (block.language === language ? [block.code] : []));
 
-/** A user without files, and the environment in which the examples find them. */
+/** A user without files, and the environment that the examples read. */
 async function newUser() {
   people += 1;
   const user = await engram.signIn(`reader${people}@example.org`);
@@ -68,7 +68,7 @@ async function newUser() {
   return { user, apiKey, env };
 }
 
-/** Runs a program in the folder with the example files; answers its output. */
+/** Runs a program in the folder with the example files, and returns its output. */
 async function runProgram(name: string, code: string, command = process.execPath): Promise<string> {
   const file = path.join(folder, name);
   await writeFile(file, code);
@@ -78,11 +78,11 @@ async function runProgram(name: string, code: string, command = process.execPath
   return stdout;
 }
 
-/** The code as the shell gets it: for this server, with this key. */
+/** The code with the address of this server and the given key. */
 const forUs = (code: string, apiKey: string): string =>
   code.replaceAll('http://localhost:3000', engram.origin).replaceAll('eg_…', apiKey);
 
-/** Starts a shell that ends at the first command that fails. */
+/** Starts a shell that exits at the first failed command. */
 function startShell(
   code: string,
   env: NodeJS.ProcessEnv,
@@ -187,7 +187,7 @@ describe('JavaScript', () => {
       const port = /^Listening on port (\d+)$/u.exec(await nextLine())?.[1];
       const url = `http://127.0.0.1:${port}/`;
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-      // The secret has to be known before the receiver starts, and its port only after.
+      // The receiver needs the secret at its start, and its port is known only afterwards.
       await engram.deps.database.pool.query('UPDATE webhooks SET url = $1 WHERE id = $2', [
         url,
         webhook.id,
@@ -227,7 +227,7 @@ describe.skipIf(python === null)('Python', () => {
     const { env } = await newUser();
     const received: string[] = [];
     for (const line of lines) {
-      // A login needs a browser: that the command knows it is all there is to see here.
+      // A login needs a browser, so only the existence of the command is checked.
       const { stdout } = await run(
         'sh',
         ['-c', line.endsWith(' login') ? `${line} --help` : line],
@@ -252,7 +252,7 @@ describe('the shell', () => {
     const { output, ended } = startShell(code.join('\n'), env);
     expect(await ended).toBe(0);
     for (const answer of output().split(/(?<=\})(?=\{"message")/u)) {
-      // A refusal has a code beside its message.
+      // An error has a code besides its message.
       expect(Object.keys(JSON.parse(answer) as object)).toEqual(['message', 'data']);
     }
     const { data: files } = await user.client.call(listArtifacts, { query: {} });
@@ -264,7 +264,7 @@ describe('the shell', () => {
     const [ask = '', ...rest] = codeOf('docs/how-to/connect-a-program.md', 'sh').map((line) =>
       forUs(line, ''),
     );
-    // The user allows it in a browser meanwhile.
+    // The user authorizes it in a browser.
     const { shell, output, ended } = startShell([ask, 'read -r allowed', ...rest].join('\n'), env);
     const userCode = await new Promise<string>((resolve) => {
       shell.stdout?.on('data', () => {

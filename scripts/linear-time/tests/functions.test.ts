@@ -60,7 +60,7 @@ const documentOf = (text: string): retrieval.SourceDocument => ({
   ],
 });
 
-/** A file as it is found: no more of it than a question ever looks at. */
+/** A file in a search result, cut to the length that questions read. */
 const passagesOf = (text: string): Passage[] =>
   retrieval
     .chunk(documentOf(`The phone number of the boathouse is ${text} x.`))
@@ -77,7 +77,7 @@ const documentsOf = (text: string): retrieval.SectionOptions => ({
   documents: new Map([['a', documentOf(`The phone number of the boathouse is ${text} x.`)]]),
   limit: 10,
 });
-/** Two files of which the second one says that it replaces the first one. */
+/** Two files, of which the second one replaces the first one. */
 const newerIn = (text: string) =>
   retrieval.createFindNewer(
     ['a', 'b'].map((artifactId) => ({
@@ -98,7 +98,7 @@ const language = 'en';
 const PAID = '250 euros';
 const EQUAL = { column: 'Paid', is: 'equal' } as const;
 
-/** A statement as it is written in plain text, with a text of somebody else in one of its rows. */
+/** A statement in plain text, with an untrusted text in one of its rows. */
 const tablesOf = (text: string) =>
   retrieval.recordsOf(
     documentOf(`Date\tPaid\tAmount\n2024-05-01\t${PAID}\t250\n2024-05-02\t${text}\t310\n`),
@@ -107,7 +107,7 @@ const tablesOf = (text: string) =>
 
 type Use = (text: string) => unknown;
 
-/** How each function of the package meets text that somebody else wrote. */
+/** A call of each function with untrusted text. */
 const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   chunk: (text) => retrieval.chunk(documentOf(text)),
   indexTerms: (text) =>
@@ -188,7 +188,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   unverifiedIn: (text) => retrieval.unverifiedIn(`${text} [unverified]`),
 };
 
-/** Those that take days and instants, and two words of which both have to be typed. */
+/** Functions of days and instants, and one that needs two typed words. */
 const WITHOUT_TEXT = ['dayAt', 'startOfDay', 'isTypo', 'scoreShare'];
 
 const SERVER: Record<string, Use> = {

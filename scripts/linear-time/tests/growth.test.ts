@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { growthOf, MAX_GROWTH } from './growth.test-setup.ts';
 
-/** A machine on which each step of the work takes a millisecond, times its load. */
+/** A clock that counts a millisecond for each step of the work, multiplied by the load. */
 function machine(load: (ms: number, measured: number) => number) {
   let steps = 0;
   let measured = 0;

@@ -27,7 +27,7 @@ interface Held {
   ours: boolean;
 }
 
-/** A folder, an Engram and a device that may be cut off after any step. */
+/** A folder, an Engram server and a device that may be interrupted after any step. */
 class World {
   now = 1_000_000;
   readonly folder = new Map<string, { bytes: string; mtime: number; inode: number }>();
@@ -35,7 +35,7 @@ class World {
   readonly deleted = new Set<string>();
   readonly refused = new Set<string>();
   readonly sent: string[] = [];
-  /** What takes the place of what once it is read. */
+  /** The artifacts to be replaced, each with its successor. */
   readonly replacing = new Map<string, string>();
   readonly sentArtifacts = new Set<string>();
   known = new Map<string, KnownFile>();
@@ -134,7 +134,7 @@ class World {
     }
   }
 
-  /** Engram has read everything: what was replaced goes. */
+  /** Extracts all files, and deletes the replaced ones. */
   settle(): void {
     for (const [by, old] of this.replacing) if (this.engram.has(by)) this.engram.delete(old);
     this.replacing.clear();
@@ -187,7 +187,7 @@ class World {
     }
   }
 
-  /** One round, of which the last step is cut off where it has a limit. */
+  /** Runs one round, whose last step is interrupted if there is a limit. */
   round(limit = Infinity): number {
     this.#answers = new Map();
     for (let pass = 0; pass < 2; pass += 1) {
@@ -332,7 +332,7 @@ test('after any changes and interruptions, the folder and the server are in sync
           const found = [...world.engram.values()].filter((other) => other.sha256 === sha256);
           if (found.length === 0) {
             const row = world.known.get(paths[0] ?? '');
-            // What the person deleted after it was sent is known here as it was.
+            // Files that the user deleted after the upload stay known with their old state.
             expect(world.deleted.has(sha256) || row?.verdict === 'refused').toBe(true);
             continue;
           }

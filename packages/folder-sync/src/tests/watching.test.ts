@@ -23,7 +23,7 @@ const follow = async (): Promise<void> => {
   watching.follow(folders);
 };
 const PATIENT = { timeout: 20_000 };
-/** Does something; answers whether it was noticed by now. */
+/** Makes a change, and returns whether it was noticed. */
 const after = (doing: () => void) => {
   const before = hints;
   doing();
