@@ -31,7 +31,7 @@ export async function extract(
  * The file's other passwords are tried too, because it may hold files with different ones.
  */
 export async function opensWith(input: ExtractInput, password: string): Promise<boolean> {
-  const keyring = createKeyring([...(input.passwords ?? []), password], (opened) => {
+  const keyring = createKeyring([password, ...(input.passwords ?? [])], (opened) => {
     if (opened === password) throw new PasswordFits();
   });
   try {
