@@ -72,7 +72,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
   test.each([1440, 1920])(
     'has all headings at the same position in the same size, %i pixels wide',
     async (width) => {
-      const page = await stage.newPage('person', { viewport: { width, height: 1000 } });
+      const page = await stage.newPage('user', { viewport: { width, height: 1000 } });
       const found: Record<string, Place> = {};
       for (const address of pages) {
         await page.goto(stage.engram.url + address);

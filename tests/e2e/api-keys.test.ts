@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 /** Resolves once a heading is a hundred pixels below the window's top. */
 async function arrive(page: Page, id: string): Promise<void> {
@@ -13,13 +13,13 @@ async function arrive(page: Page, id: string): Promise<void> {
 describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
   const journey = useJourney();
   let page: Page;
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   let key = '';
   const problems: string[] = [];
 
   beforeAll(async () => {
     const files = [{ name: 'lease.txt', content: new Blob(['The lease ends in May.']) }];
-    ann = await startPerson(journey.engram, 'ann@example.org', files);
+    ann = await startUser(journey.engram, 'ann@example.org', files);
     page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -17,7 +17,7 @@ import { manifestFor } from '../../apps/clipper/src/manifest.ts';
 import { findFullChromium } from '../../scripts/chromium.ts';
 import { type Clipper, startClipper } from './clipper.test-setup.ts';
 import { type Engram, signIn, startEngram } from './engram.ts';
-import { uploadAndWait } from './person.test-setup.ts';
+import { uploadAndWait } from './user.test-setup.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -36,7 +36,7 @@ interface Note {
   code: string;
 }
 
-interface Person {
+interface TestUser {
   email: string;
   token: string;
   files: Note[];
@@ -50,22 +50,22 @@ const noteOf = (name: string, code: string): Note => ({
 
 describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch', () => {
   const random = createRandom(20_261_127);
-  const people: Person[] = [];
+  const people: TestUser[] = [];
   let cluster: Cluster;
 
-  const clientOn = (n: number, person: Person) => cluster.clientOn(n, person.token);
+  const clientOn = (n: number, person: TestUser) => cluster.clientOn(n, person.token);
 
-  const listOn = async (n: number, person: Person): Promise<Artifact[]> =>
+  const listOn = async (n: number, person: TestUser): Promise<Artifact[]> =>
     (await clientOn(n, person).call(listArtifacts, { query: { limit: 500 } })).data;
 
-  const askOn = async (n: number, person: Person, code: string): Promise<string[]> => {
+  const askOn = async (n: number, person: TestUser, code: string): Promise<string[]> => {
     const body = { text: `Which stone has the code ${code}?` };
     const { data } = await clientOn(n, person).call(search, { body });
     return data.citations.map(({ fileName }) => fileName);
   };
 
   /** Uploads through any available server until all files are stored. */
-  async function uploadAll(person: Person, first: number): Promise<void> {
+  async function uploadAll(person: TestUser, first: number): Promise<void> {
     let on = first;
     for (let from = 0; from < person.files.length;) {
       const some = person.files.slice(from, from + FILES_PER_UPLOAD);

@@ -9,7 +9,7 @@ import {
 } from '../../apps/server/src/tests/oauth-program.test-setup.ts';
 import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { collectProblems, startPerson } from './person.test-setup.ts';
+import { collectProblems, startUser } from './user.test-setup.ts';
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -37,7 +37,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
     program = oauthProgram(journey.engram.url);
     const files = [{ name: 'lease.txt', content: new Blob(['The lease ends in May.']) }];
-    await startPerson(journey.engram, 'ann@example.org', files);
+    await startUser(journey.engram, 'ann@example.org', files);
     const { body } = await program.register({
       client_name: 'Reading Lamp',
       redirect_uris: ['http://127.0.0.1/callback'],

@@ -2,7 +2,7 @@ import { type DeviceReport, reportDevice, uploadArtifacts } from '@engram/contra
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 const PATH = 'Papers/tax/2025/notice.txt';
 
@@ -15,12 +15,12 @@ const inStep: DeviceReport = {
 describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in sync', () => {
   const journey = useJourney();
   let page: Page;
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   let id = '';
   const problems: string[] = [];
 
   beforeAll(async () => {
-    ann = await startPerson(journey.engram, 'ann@example.org', [
+    ann = await startUser(journey.engram, 'ann@example.org', [
       { name: 'pool.txt', content: new Blob(['The pool costs 12 euros a month.']) },
     ]);
     page = await ann.openPage(journey.browser, problems, {

@@ -4,7 +4,7 @@ import { listArtifacts } from '@engram/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 const PASSWORD = 'Seerose 7';
 const fixtures = path.join(import.meta.dirname, '../../packages/extraction/fixtures');
@@ -13,11 +13,11 @@ const locked = (name: string): Blob => new Blob([readFileSync(path.join(fixtures
 describe.skipIf(!process.env['CHROMIUM_PATH'])('files with a password', () => {
   const journey = useJourney({ env: () => ({ ENGRAM_RATE_LIMITS: 'off' }) });
   let page: Page;
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    ann = await startPerson(journey.engram, 'ann@example.org', [
+    ann = await startUser(journey.engram, 'ann@example.org', [
       { name: 'lease.pdf', content: locked('272-pdf-aes-256/lake-house.pdf') },
       { name: 'lease.docx', content: locked('275-docx-standard/lake-house.docx') },
       { name: 'papers.zip', content: locked('278-zip-aes-256/papers.zip') },

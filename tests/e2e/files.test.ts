@@ -2,7 +2,7 @@ import { listArtifacts } from '@engram/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 /** A picture of one pixel. */
 const PICTURE =
@@ -14,11 +14,11 @@ const text = (content: string) => new Blob([content]);
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
   const journey = useJourney({ env: () => ({ ENGRAM_RATE_LIMITS: 'off' }) });
   let page: Page;
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    ann = await startPerson(journey.engram, 'ann@example.org', [
+    ann = await startUser(journey.engram, 'ann@example.org', [
       { name: 'Sunrise.png', content: new Blob([Buffer.from(PICTURE, 'base64')]) },
       ...Array.from({ length: NOTES }, (_, n) => ({
         name: `note ${String(n + 1).padStart(3, '0')}.txt`,

@@ -5,7 +5,7 @@ import {
   startIdentityProvider,
 } from '../../apps/server/src/tests/identity-provider.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { collectProblems } from './person.test-setup.ts';
+import { collectProblems } from './user.test-setup.ts';
 
 const account = { sub: 'g-1', email: 'ann@example.org', email_verified: true, name: 'Ann Becker' };
 

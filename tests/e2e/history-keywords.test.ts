@@ -2,7 +2,7 @@ import { search } from '@engram/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 const DEPOSIT = 'How much is the deposit for the boathouse?';
 const NOTICE = 'How long is the notice?';
@@ -14,7 +14,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
 
   beforeAll(async () => {
     const lease = 'The deposit for the boathouse is 2,340 euros. The notice is three months.';
-    const ann = await startPerson(journey.engram, 'ann@example.org', [
+    const ann = await startUser(journey.engram, 'ann@example.org', [
       { name: 'lease.txt', content: new Blob([lease]) },
     ]);
     for (const text of [DEPOSIT, NOTICE]) {

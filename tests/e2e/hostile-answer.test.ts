@@ -6,7 +6,7 @@ import {
   type MisbehavingModel,
   startMisbehavingModel,
 } from '../../apps/server/src/tests/misbehaving-model.test-setup.ts';
-import { uploadAndWait } from './person.test-setup.ts';
+import { uploadAndWait } from './user.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
 /** Text of a file that a model repeats exactly, so that its citations are valid. */
@@ -75,7 +75,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   });
 
   /** Opens a page that records and blocks requests to other servers. */
-  async function watched(as: 'person' | 'visitor') {
+  async function watched(as: 'user' | 'visitor') {
     const page = await stage.newPage(as, { viewport: { width: 1440, height: 900 } });
     const requests: string[] = [];
     const { origin } = new URL(stage.engram.url);
@@ -114,7 +114,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   });
 
   test('neither runs nor loads anything when it arrives', async () => {
-    const { page, asked } = await watched('person');
+    const { page, asked } = await watched('user');
     await page.goto(`${stage.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);

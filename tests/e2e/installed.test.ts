@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOfThisMachine, type Engram, enterCode, startEngram } from './engram.ts';
-import { keptIn, notKeptYet } from './kept.test-setup.ts';
+import { storageOf, missingAssets } from './browser-storage.test-setup.ts';
 
 const PANEL = 'Upload your files to start organizing your content';
 
@@ -92,7 +92,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
 
   test('starts offline after the first visit, and caches no script before it is used', async () => {
     expect(await workerIsActive()).toBe(true);
-    expect((await keptIn(page)).addresses.filter((file) => file.endsWith('.js'))).toEqual([
+    expect((await storageOf(page)).addresses.filter((file) => file.endsWith('.js'))).toEqual([
       '/color-scheme.js',
     ]);
     await context.setOffline(true);
@@ -190,7 +190,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   });
 
   test('after its first use, everything that works offline is cached', async () => {
-    await expect.poll(() => notKeptYet(page, engram.url), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => missingAssets(page, engram.url), { timeout: 20_000 }).toEqual([]);
   });
 
   test('with the server down, a reload still shows the app with its session', async () => {
@@ -230,12 +230,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await share(page, { text: 'Bob was here.' });
     await panel().getByText('Bob was here.').waitFor();
     await panel().getByRole('button', { name: 'CLOSE' }).click();
-    expect((await keptIn(page)).databases).toEqual(['engram-share-inbox']);
+    expect((await storageOf(page)).databases).toEqual(['engram-share-inbox']);
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).first().click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
-    await expect.poll(async () => (await keptIn(page)).databases).toEqual([]);
+    await expect.poll(async () => (await storageOf(page)).databases).toEqual([]);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     // The page checks for shared content, which creates no database either.
     await page.addInitScript(`{
@@ -248,7 +248,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     }`);
     await page.reload();
     await expect.poll(() => page.evaluate('window.hasAsked')).toBe(true);
-    const { addresses, databases } = await keptIn(page);
+    const { addresses, databases } = await storageOf(page);
     expect(databases).toEqual([]);
     expect(addresses).toContain('/search');
     const others = addresses.filter((address) => !address.startsWith('/assets/'));

@@ -11,7 +11,7 @@ import {
 } from '../../apps/server/src/features/mailbox/tests/imap-server.test-setup.ts';
 import { type Engram, signIn, startEngram } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 import { createRandom } from './random.test-setup.ts';
 
 /** The number of kills. `ENGRAM_TEST_KILLS=20` runs the full test. */
@@ -92,7 +92,7 @@ describe.skipIf(!testImapUrl || !process.env['CHROMIUM_PATH'])('a mailbox on scr
   const problems: string[] = [];
   let imap: TestImap;
   let page: Page;
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   let folder: string;
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe.skipIf(!testImapUrl || !process.env['CHROMIUM_PATH'])('a mailbox on scr
     folder = await imap.createFolder();
     await imap.append(folder, messageOf({ subject: 'Lease', attachment: 'It ends in May.' }));
     const files = [{ name: 'note.txt', content: new Blob(['The boathouse is green.']) }];
-    ann = await startPerson(journey.engram, 'ann@example.org', files);
+    ann = await startUser(journey.engram, 'ann@example.org', files);
     page = await ann.openPage(journey.browser, problems);
   });
   afterAll(() => imap.close());

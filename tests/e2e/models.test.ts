@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'engram-models-'));
@@ -24,7 +24,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
   const problems: string[] = [];
 
   beforeAll(async () => {
-    const ann = await startPerson(journey.engram, 'ann@example.org', [
+    const ann = await startUser(journey.engram, 'ann@example.org', [
       { name: 'lease.txt', content: new Blob(['The lease ends in May.']) },
       { name: 'boat.md', content: new Blob(['Mooring fee: £725\nStart date: 1 July 2024']) },
     ]);

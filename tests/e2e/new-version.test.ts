@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpServer } from '../../apps/server/src/platform/http/server.ts';
 import { serveWebApp } from '../../apps/server/src/platform/http/web-app.ts';
 import { openBrowser } from './engram.ts';
-import { notKeptYet } from './kept.test-setup.ts';
+import { missingAssets } from './browser-storage.test-setup.ts';
 
 const PATIENCE = { timeout: 20_000 };
 const BUILD = path.resolve(import.meta.dirname, '../../apps/web/dist');
@@ -86,7 +86,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
     await page.goto(origin);
     await expect.poll(hasWorker, PATIENCE).toBe(true);
     await page.getByRole('textbox', { name: /mail/iu }).fill('half an addr');
-    await expect.poll(() => notKeptYet(page, origin), PATIENCE).toEqual([]);
+    await expect.poll(() => missingAssets(page, origin), PATIENCE).toEqual([]);
     const [before] = await cacheNames();
     await app.close();
     await serve(changed, Number(new URL(origin).port));

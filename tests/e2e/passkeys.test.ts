@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signIn } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { collectProblems } from './person.test-setup.ts';
+import { collectProblems } from './user.test-setup.ts';
 
 const ADDRESS = 'ann@example.org';
 

@@ -6,7 +6,7 @@ import { buyerOf, DAY, PRO, START } from '../../apps/server/src/tests/buyers.tes
 import type { SignedInUser } from '../../apps/server/src/tests/app.test-setup.ts';
 import { useTestApp } from '../../apps/server/src/tests/use-app.test-setup.ts';
 import { openBrowser } from './engram.ts';
-import { openSignedIn, uploadAndWait } from './person.test-setup.ts';
+import { openSignedIn, uploadAndWait } from './user.test-setup.ts';
 
 const QUESTION = 'When does the lease end?';
 const ANSWER = 'The lease ends in May.';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 const QUESTION = 'How much notice does the lease ask for?';
 
@@ -14,7 +14,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('moving an account', () => {
   let saved = '';
 
   const start = async (name: string, content: Blob) => {
-    const person = await startPerson(journey.engram, 'ann@example.org', [{ name, content }]);
+    const person = await startUser(journey.engram, 'ann@example.org', [{ name, content }]);
     return { ...person, page: await person.openPage(journey.browser, problems) };
   };
 

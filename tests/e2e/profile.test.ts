@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enterCode, signIn } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 /** A PNG of one pixel. */
 const PHOTO = Buffer.from(
@@ -18,7 +18,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
 
   beforeAll(async () => {
     const files = [{ name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) }];
-    const ann = await startPerson(journey.engram, 'ann@example.org', files);
+    const ann = await startUser(journey.engram, 'ann@example.org', files);
     await ann.client.call(search, { body: { text: 'When was the boiler serviced?' } });
     page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },

@@ -4,7 +4,7 @@ import { getArtifactText, listArtifacts } from '@engram/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
 
@@ -20,7 +20,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
   const journey = useJourney();
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   const problems: string[] = [];
   const addresses = new Map<string, string>();
 
@@ -29,7 +29,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
       name,
       content: new Blob([new Uint8Array(await readFile(path.join(fixtures, file)))]),
     }));
-    ann = await startPerson(journey.engram, 'ann@example.org', await Promise.all(files));
+    ann = await startUser(journey.engram, 'ann@example.org', await Promise.all(files));
     const { data } = await ann.client.call(listArtifacts, {});
     for (const { artifactId, artifactFileName: fileName } of data) {
       const text = await ann.client.text(getArtifactText, { params: { artifactId } });

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordTones } from '../../apps/server/src/tests/tones.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
 const QUESTION = 'Which files did I upload today?';
@@ -30,7 +30,7 @@ const sources: Record<string, string> = {
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
   const journey = useJourney();
-  let ann: Awaited<ReturnType<typeof startPerson>>;
+  let ann: Awaited<ReturnType<typeof startUser>>;
   let page: Page;
   let dialog: Locator;
   const problems: string[] = [];
@@ -42,7 +42,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     }));
     const bell = recordTones([{ hertz: 440, seconds: 8 }]);
     const files = [...(await Promise.all(read)), { name: 'bell.wav', content: new Blob([bell]) }];
-    ann = await startPerson(journey.engram, 'ann@example.org', files);
+    ann = await startUser(journey.engram, 'ann@example.org', files);
     page = await ann.openPage(journey.browser, problems);
     dialog = page.getByRole('dialog', { name: QUESTION });
   });

@@ -11,7 +11,7 @@ export interface Scene {
    * The viewer: a signed-out visitor, an admin on the free plan with files, a user with a paid plan,
    * or one who has yet to accept the terms.
    */
-  as: 'visitor' | 'person' | 'subscriber' | 'newcomer';
+  as: 'visitor' | 'user' | 'subscriber' | 'newcomer';
   /** Performs the steps of the scene on the loaded page. */
   open?: (page: Page) => Promise<unknown>;
 }
@@ -44,18 +44,18 @@ const opened: Scene[] = [
     },
   },
   { name: 'a wrong address', address: '/no/such/page', as: 'visitor' },
-  { name: 'the home page of a person', address: paths.home, as: 'person' },
+  { name: 'the home page of a user', address: paths.home, as: 'user' },
   {
     name: 'the terms',
     address: paths.search,
     as: 'newcomer',
     open: (page) => page.getByRole('dialog', { name: 'Terms and Conditions' }).waitFor(),
   },
-  { name: 'an answer', address: paths.search, as: 'person', open: ask },
+  { name: 'an answer', address: paths.search, as: 'user', open: ask },
   {
     name: 'a source',
     address: paths.search,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await ask(page);
       await click(page, /^Open .+, (?:page|line|row) /u);
@@ -65,7 +65,7 @@ const opened: Scene[] = [
   {
     name: 'the related files',
     address: paths.search,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await ask(page);
       await click(page, 'View All');
@@ -75,7 +75,7 @@ const opened: Scene[] = [
   {
     name: 'the keys',
     address: paths.search,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await page.locator('main').focus();
       await page.keyboard.press('?');
@@ -85,7 +85,7 @@ const opened: Scene[] = [
   {
     name: 'the palette',
     address: paths.search,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await page.locator('main').focus();
       await page.keyboard.press('Control+k');
@@ -96,7 +96,7 @@ const opened: Scene[] = [
   {
     name: 'the upload panel',
     address: paths.files,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await page.locator('main').focus();
       await page.keyboard.press('u');
@@ -110,7 +110,7 @@ const opened: Scene[] = [
   {
     name: 'the tray',
     address: paths.keywords,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await page.evaluate(`{
         const data = new DataTransfer();
@@ -126,7 +126,7 @@ const opened: Scene[] = [
   {
     name: 'the options of a file',
     address: paths.files,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, 'Options for boiler.txt');
       await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
@@ -135,7 +135,7 @@ const opened: Scene[] = [
   {
     name: 'the deletion of a file',
     address: paths.files,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, 'Options for boiler.txt');
       await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -145,13 +145,13 @@ const opened: Scene[] = [
   {
     name: 'the sessions',
     address: `${paths.profile}#security`,
-    as: 'person',
+    as: 'user',
     open: (page) => page.getByRole('list', { name: 'Sessions' }).waitFor(),
   },
   {
     name: 'the name of a new passkey',
     address: `${paths.profile}#security`,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, 'Add a passkey');
       await page.getByRole('dialog', { name: 'Add a passkey' }).waitFor();
@@ -160,7 +160,7 @@ const opened: Scene[] = [
   {
     name: 'the form of a webhook',
     address: `${paths.api}#integrations`,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, 'Add webhook');
       await page.getByRole('dialog', { name: 'Add webhook' }).waitFor();
@@ -169,7 +169,7 @@ const opened: Scene[] = [
   {
     name: 'the deletion of the account',
     address: paths.home,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       const menu = page.getByRole('button', { name: 'Open the menu' });
       if (await menu.isVisible()) await menu.click();
@@ -184,7 +184,7 @@ const opened: Scene[] = [
   {
     name: 'the checkout',
     address: paths.pricing,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, /^Get Started with Engram - Pro/u);
       await click(page, 'Use the card that is paid');
@@ -195,7 +195,7 @@ const opened: Scene[] = [
   {
     name: 'the confirmation of an upgrade',
     address: `${paths.pricing}?upgrade=true`,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, /^Get Started with Engram - Pro/u);
       await page.getByRole('dialog', { name: 'Confirm Upgrade' }).waitFor();
@@ -204,7 +204,7 @@ const opened: Scene[] = [
   {
     name: 'a new API key',
     address: paths.api,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       // Each visit creates its own.
       await page
@@ -223,11 +223,11 @@ const opened: Scene[] = [
       await page.getByRole('dialog', { name: 'Revoke API key' }).waitFor();
     },
   },
-  { name: 'a question of the FAQs', address: `${paths.faq}#refunds`, as: 'person' },
+  { name: 'a question of the FAQs', address: `${paths.faq}#refunds`, as: 'user' },
   ...['admin', 'yourpreferences', 'billing', 'invoices', 'portfolio'].map((section): Scene => ({
     name: `the section ${section} of the profile`,
     address: `${paths.profile}#${section}`,
-    as: 'person',
+    as: 'user',
   })),
   ...['', '#billing', '#invoices'].map((section): Scene => ({
     name: `the profile${section} of somebody who pays`,
@@ -245,9 +245,9 @@ const opened: Scene[] = [
     },
   },
   {
-    name: 'the pick of a person',
+    name: 'the pick of a user',
     address: `${paths.profile}#admin`,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, /^User/u);
       await page.getByRole('option', { name: 'new@example.org' }).waitFor();
@@ -256,7 +256,7 @@ const opened: Scene[] = [
   ...['Credit ledger', 'Audit log'].map((tab): Scene => ({
     name: `the ${tab} of all`,
     address: `${paths.profile}#admin`,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('tabpanel').getByRole('cell').first().waitFor();
@@ -265,7 +265,7 @@ const opened: Scene[] = [
   {
     name: 'the photo of the profile',
     address: paths.profile,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, 'Add a photo');
       await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
@@ -275,7 +275,7 @@ const opened: Scene[] = [
   {
     name: 'the deletion of all files',
     address: paths.profile,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       await click(page, 'Delete all files');
       await page.getByRole('dialog', { name: 'Confirm Delete' }).waitFor();
@@ -284,7 +284,7 @@ const opened: Scene[] = [
   {
     name: 'an import that is refused',
     address: paths.profile,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       const file = { name: 'no.zip', mimeType: 'application/zip', buffer: Buffer.from('No zip.') };
       await page.getByLabel('Export to be imported').setInputFiles(file);
@@ -325,7 +325,7 @@ const opened: Scene[] = [
   {
     name: 'the contents of the documentation',
     address: `${paths.documentation}#search-history`,
-    as: 'person',
+    as: 'user',
     open: async (page) => {
       const contents = page.getByRole('button', { name: /^Contents:/u });
       if (!(await contents.isVisible())) return;
@@ -361,7 +361,7 @@ export const scenes: Scene[] = [
   ...Object.values(paths).map((address): Scene => ({
     name: address,
     address,
-    as: forVisitors.has(address) ? 'visitor' : 'person',
+    as: forVisitors.has(address) ? 'visitor' : 'user',
   })),
   ...opened,
 ];

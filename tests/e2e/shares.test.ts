@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
-import { collectProblems, startPerson } from './person.test-setup.ts';
+import { collectProblems, startUser } from './user.test-setup.ts';
 
 const QUESTION = 'How much notice does the lease ask for?';
 
@@ -19,7 +19,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
   beforeAll(async () => {
     const lease = await readFile(path.resolve(import.meta.dirname, 'files/lease.pdf'));
     const files = [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }];
-    const ann = await startPerson(journey.engram, 'ann@example.org', files);
+    const ann = await startUser(journey.engram, 'ann@example.org', files);
     page = await ann.openPage(journey.browser, problems, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });

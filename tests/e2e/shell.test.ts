@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { collectProblems, startPerson } from './person.test-setup.ts';
+import { collectProblems, startUser } from './user.test-setup.ts';
 
 const ADDRESS = 'ann@example.org';
 const PHONE = { width: 390, height: 844 };
@@ -27,7 +27,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the frame of all pages', () => {
       { name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) },
       { name: 'Lease of the flat, signed by both parties.pdf', content: new Blob([lease]) },
     ];
-    const ann = await startPerson(journey.engram, ADDRESS, files);
+    const ann = await startUser(journey.engram, ADDRESS, files);
     page = await ann.openPage(journey.browser, problems, {
       viewport: PHONE,
       hasTouch: true,

@@ -10,7 +10,7 @@ import {
   startStripeServer,
 } from '../../apps/server/src/tests/stripe-server.test-setup.ts';
 import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
-import { collectProblems, openSignedIn } from './person.test-setup.ts';
+import { collectProblems, openSignedIn } from './user.test-setup.ts';
 
 /** A malicious post of a feed. */
 const HOSTILE_POST = `<p>A tide <b>table</b>.</p><script>window.hacked = 1</script>

@@ -9,7 +9,7 @@ import {
   type TranscriptionServer,
 } from '../../apps/server/src/tests/transcription-server.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
-import { startPerson } from './person.test-setup.ts';
+import { startUser } from './user.test-setup.ts';
 
 /** A longer timeout for busy machines. */
 const PATIENT = { timeout: 15_000 };
@@ -68,7 +68,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
   beforeAll(async () => {
     const lease = await readFile(path.join(import.meta.dirname, 'files/lease.pdf'));
     const files = [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }];
-    const ann = await startPerson(journey.engram, 'ann@example.org', files);
+    const ann = await startUser(journey.engram, 'ann@example.org', files);
     page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
       permissions: ['microphone'],

@@ -21,7 +21,7 @@ import {
 import { oauthProgram } from '../../apps/server/src/tests/oauth-program.test-setup.ts';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { openBrowser, signIn, startEngram } from './engram.ts';
-import { uploadAndWait } from './person.test-setup.ts';
+import { uploadAndWait } from './user.test-setup.ts';
 import type { Scene } from './scenes.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
@@ -104,7 +104,7 @@ export async function startStage(env: Record<string, string> = {}) {
   const clientId = clientIdOf(await program.register(aProgram()));
   const newcomer = await signIn(engram, 'new@example.org');
   const sessions = {
-    person: { ...sessionOf(ann.token), is_admin: 'true' },
+    user: { ...sessionOf(ann.token), is_admin: 'true' },
     subscriber: sessionOf(bea.token),
     newcomer: sessionOf(newcomer),
     visitor: {},

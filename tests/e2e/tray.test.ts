@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-const at = (address: string) => ({ name: address, address, as: 'person' as const });
+const at = (address: string) => ({ name: address, address, as: 'user' as const });
 
 /** Drops a text file on the page, as a user would. */
 const drop = (page: Page, name: string, content: string): Promise<unknown> =>
@@ -40,7 +40,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   afterAll(() => stage?.close());
 
   test('a question about a dropped file can be asked on the same page', async () => {
-    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
     await drop(page, 'ferry.txt', 'The ferry to Texel leaves at 7:30 in the morning.');
     const tray = page.getByRole('region', { name: 'Incoming files' });
@@ -66,7 +66,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   });
 
   test('a question about a file dropped on the landing page can be asked', async () => {
-    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.home)), { waitUntil: 'networkidle' });
     await drop(page, 'tram.txt', 'The last tram leaves at 23:40 from the harbour.');
     const tray = page.getByRole('region', { name: 'Incoming files' });
@@ -82,7 +82,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   });
 
   test('pasted text becomes a note on Enter', async () => {
-    const page = await stage.newPage('person', { viewport: { width: 390, height: 844 } });
+    const page = await stage.newPage('user', { viewport: { width: 390, height: 844 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
     await page.evaluate(`{
       const data = new DataTransfer();
@@ -100,7 +100,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   /** Opens a page with a file, dropped by default, whose upload never ends. */
   async function openDuringUpload(name: string, give = drop): Promise<Page> {
-    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
     const upload = page.waitForRequest('**/artifacts/upload');
     await page.route('**/artifacts/upload', () => undefined);
@@ -163,7 +163,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   });
 
   test('the tray removes a deleted file', async () => {
-    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.files)), { waitUntil: 'networkidle' });
     await drop(page, 'short-lived.txt', 'This note is deleted soon.');
     await trayOf(page).getByText('Ready', { exact: true }).waitFor();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Engram, openBrowser, startEngram } from './engram.ts';
-import { collectProblems } from './person.test-setup.ts';
+import { collectProblems } from './user.test-setup.ts';
 
 /** A signed-out visitor with a wide screen and their own server. */
 export interface Visit {

@@ -91,7 +91,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
   }
 
   const whole: Scene[] = [
-    { name: paths.search, address: paths.search, as: 'person' },
+    { name: paths.search, address: paths.search, as: 'user' },
     { name: paths.home, address: paths.home, as: 'visitor' },
     { name: paths.login, address: paths.login, as: 'visitor' },
   ];

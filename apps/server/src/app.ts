@@ -72,7 +72,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     authenticateToken: services.connections.service.authenticate,
     originOf,
     limits: {
-      person: limitOf('calls of a person', calls),
+      user: limitOf('calls of a person', calls),
       key: limitOf('calls of a program', keyCalls),
       open: limitOf('open calls', calls),
       failed: limitOf('failed calls', { perSecond: failed / 60, burst: failed }),

@@ -9,17 +9,17 @@ const admins = {
   errors: { 403: 'Only admins may do this.' },
 } as const;
 
-const person = z.object({ id, email: z.string() });
+const userReference = z.object({ id, email: z.string() });
 
 export const listEmails = defineRoute('GET /user/profile/emails', {
   ...admins,
   summary: 'All users, by address',
   /** `q` searches the address, ignoring case. */
   query: listQuery,
-  data: z.array(person),
+  data: z.array(userReference),
 });
 
-const adminUser = person.extend({
+const adminUser = userReference.extend({
   name: z.string().nullable(),
   role: z.enum(['USER', 'ADMIN']),
   createdDate: timestamp,
@@ -44,10 +44,10 @@ const auditEntry = z.object({
   id,
   createdDate: timestamp,
   /** Null if the account was deleted. */
-  actor: person.nullable(),
+  actor: userReference.nullable(),
   action: z.enum(['credits.add', 'users.list', 'audit.list', 'ledger.list']),
   /** The affected user. Null if no user was affected or the account was deleted. */
-  subject: person.nullable(),
+  subject: userReference.nullable(),
   /** A sentence without names. */
   details: z.string(),
 });

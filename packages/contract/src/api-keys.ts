@@ -59,7 +59,7 @@ export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
     expiresAt: true,
   }),
   message: 'Generated Key successfully',
-  errors: { 409: 'API key with name already exists, or there are as many as one person may have.' },
+  errors: { 409: 'API key with name already exists, or there are as many as one user may have.' },
   example: { params: { name: 'Nightly import' } },
 });
 

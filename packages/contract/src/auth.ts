@@ -72,7 +72,7 @@ const redirectUri = z
 const clientsWord = z.string().max(2000).nullish();
 
 export const startSocialSignIn = defineRoute('GET /auth/social', {
-  summary: "The address of Google's page that asks the person",
+  summary: "The address of Google's page that asks the user",
   auth: 'public',
   query: z.object({
     redirectUri,

@@ -118,7 +118,7 @@ const credited = {
   /** The balance afterwards. */
   data: credit,
   message: 'Updated successfully',
-  errors: { 403: 'Only admins may do this.', 404: 'No such person.' },
+  errors: { 403: 'Only admins may do this.', 404: 'No such user.' },
 } as const;
 
 export const addCredits = defineRoute('POST /subscription/update-credits/{userId}/{credits}', {

@@ -32,7 +32,7 @@ export const clientIdOf = ({ body }: OauthAnswer): string => body['client_id'] a
 /** Calls the server as the web app does, with the user's token and the browser's cookies. */
 export async function callAs(
   engram: Pick<TestApp, 'baseUrl'>,
-  person: Pick<SignedInUser, 'token'>,
+  user: Pick<SignedInUser, 'token'>,
   method: string,
   path: string,
   { cookie = '', body }: { cookie?: string; body?: unknown } = {},
@@ -40,7 +40,7 @@ export async function callAs(
   const response = await fetch(engram.baseUrl + path, {
     method,
     headers: {
-      authorization: `Bearer ${person.token}`,
+      authorization: `Bearer ${user.token}`,
       cookie,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -56,14 +56,14 @@ export async function callAs(
  */
 export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgram) {
   const answer = async (
-    person: SignedInUser,
+    user: SignedInUser,
     started: Visit,
     decision: 'allow' | 'deny',
     body?: { scopes: AccessScope[] },
   ) => {
     const path = `/connect/${started.uid}/${decision}`;
     const cookie = started.cookieFor(`/v1${path}`);
-    const { status, data } = await callAs(engram, person, 'POST', path, { cookie, body });
+    const { status, data } = await callAs(engram, user, 'POST', path, { cookie, body });
     if (status !== 200) throw new Error(`The answer is refused with ${status}.`);
     return started.open((data as { returnTo: string }).returnTo);
   };
@@ -71,17 +71,17 @@ export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgr
   return {
     answer,
 
-    async shown(person: SignedInUser, started: Visit): Promise<ConnectionRequest> {
+    async shown(user: SignedInUser, started: Visit): Promise<ConnectionRequest> {
       const path = `/connect/${started.uid}/request`;
       const cookie = started.cookieFor(`/v1${path}`);
-      const { data } = await callAs(engram, person, 'GET', path, { cookie });
+      const { data } = await callAs(engram, user, 'GET', path, { cookie });
       return data as ConnectionRequest;
     },
 
     /** Completes the authorization flow. Returns the tokens that the client gets. */
-    async connect(person: SignedInUser, request: AuthorizationRequest) {
+    async connect(user: SignedInUser, request: AuthorizationRequest) {
       const started = await program.begin(request);
-      const redirect = await answer(person, started, 'allow');
+      const redirect = await answer(user, started, 'allow');
       const code = redirect.searchParams.get('code') ?? '';
       const redeemed = await program.redeem(request, code, started.codeVerifier);
       return { code, started, redeemed, tokens: redeemed.body as unknown as Tokens };

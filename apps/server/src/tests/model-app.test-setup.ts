@@ -27,7 +27,7 @@ export async function startWithModel(files: Readonly<Record<string, string>>) {
   return {
     engram,
     model,
-    ann: await createPerson(engram, 'ann@example.org', files),
+    ann: await createUser(engram, 'ann@example.org', files),
 
     async close(): Promise<void> {
       await engram.close();
@@ -37,7 +37,7 @@ export async function startWithModel(files: Readonly<Record<string, string>>) {
 }
 
 /** A user with the given files, and functions that ask questions. */
-export async function createPerson(
+export async function createUser(
   engram: TestApp,
   email: string,
   files: Readonly<Record<string, string>>,

@@ -24,7 +24,7 @@ const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
 let userCount = 0;
 
 /** A user who signed in slightly too long ago for sensitive calls. */
-async function newPerson(ageMs = 15 * MINUTE + 1000): Promise<SignedInUser> {
+async function newUser(ageMs = 15 * MINUTE + 1000): Promise<SignedInUser> {
   userCount += 1;
   const person = await engram.signIn(`ann${userCount}@example.org`);
   engram.advance(ageMs);
@@ -53,7 +53,7 @@ async function renewedCall(ann: SignedInUser): Promise<{ status: number }> {
 }
 
 test('without recent authentication exactly the calls that the contract names are refused', async () => {
-  const ann = await newPerson();
+  const ann = await newUser();
   const { call } = plainCalls(engram);
   const fresh = routes.filter((route) => route.fresh);
   expect(fresh.map(({ id }) => id).toSorted()).toEqual([
@@ -79,7 +79,7 @@ test('without recent authentication exactly the calls that the contract names ar
 });
 
 test('a code gives recent authentication to one session only, and renewing the session does not', async () => {
-  const ann = await newPerson(0);
+  const ann = await newUser(0);
   const other = await engram.signIn(ann.email);
   engram.advance(14 * MINUTE);
   await ann.client.call(signExport, {});
@@ -97,7 +97,7 @@ test('a code gives recent authentication to one session only, and renewing the s
 });
 
 test('a wrong code ends no session, and allows five tries', async () => {
-  const ann = await newPerson();
+  const ann = await newUser();
   const code = await newCode(ann);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
   const outcomes: string[] = [];
@@ -118,7 +118,7 @@ test('a wrong code ends no session, and allows five tries', async () => {
 });
 
 test('another user’s code and a used code are refused', async () => {
-  const [ann, bob] = [await newPerson(), await newPerson()];
+  const [ann, bob] = [await newUser(), await newUser()];
   const codeOfBob = await newCode(bob);
   await expect(confirm(ann, codeOfBob)).rejects.toMatchObject({ status: 403, code: 'wrong_code' });
   await confirm(bob, codeOfBob);
@@ -126,7 +126,7 @@ test('another user’s code and a used code are refused', async () => {
 });
 
 test('a page of another site can neither request nor enter a code', async () => {
-  const ann = await newPerson();
+  const ann = await newUser();
   const { call } = plainCalls(engram);
   for (const line of ['generate', 'validate'].map((verb) => `POST /auth/otp/${verb}`)) {
     const headers = { 'sec-fetch-site': 'cross-site' };

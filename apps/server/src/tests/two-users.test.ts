@@ -55,7 +55,7 @@ describe('the table of calls and who may use them', () => {
     const missing = routes.filter((route) => !accessOf(route)).map(({ id }) => id);
     expect(
       missing,
-      'Say in ACCESS what these calls are to another person: OWN, OPEN, ADMIN or an attempt.',
+      'Say in ACCESS what these calls are to another user: OWN, OPEN, ADMIN or an attempt.',
     ).toEqual([]);
     const unknown = Object.keys(ACCESS).filter((id) => !byId.has(id));
     expect(unknown, 'These calls are not in the contract any more.').toEqual([]);

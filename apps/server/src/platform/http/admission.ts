@@ -42,7 +42,7 @@ interface AdmissionOptions {
   isAccessToken: (token: string) => boolean;
   originOf: OriginOf;
   limits: {
-    person: Limit;
+    user: Limit;
     key: Limit;
     open: Limit;
     failed: Limit;
@@ -130,10 +130,9 @@ export function createAdmission(options: AdmissionOptions) {
     }
   };
 
-  const countForPerson = async ({ userId, apiKeyId, connectionId }: Counted): Promise<void> => {
+  const countForUser = async ({ userId, apiKeyId, connectionId }: Counted): Promise<void> => {
     const program = apiKeyId ?? connectionId;
-    const wait =
-      (program === null ? 0 : await limits.key(program)) || (await limits.person(userId));
+    const wait = (program === null ? 0 : await limits.key(program)) || (await limits.user(userId));
     if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
   };
 
@@ -157,7 +156,7 @@ export function createAdmission(options: AdmissionOptions) {
     const giveBack = () => {
       for (const { key, times } of networks) limits.failed.giveBack(key, times);
     };
-    if (known) await countForPerson(known);
+    if (known) await countForUser(known);
     else await assertWithin(limits.failed, networks, TOO_MANY_FAILED);
     const caller = await identify(request, resource).catch(async (error: unknown) => {
       if (known && isUnauthorized(error)) {
@@ -171,7 +170,7 @@ export function createAdmission(options: AdmissionOptions) {
     giveBack();
     const { userId, apiKeyId, connectionId } = caller;
     valid.set(cacheKey, { userId, apiKeyId, connectionId });
-    await countForPerson(caller);
+    await countForUser(caller);
     return caller;
   };
 

@@ -161,7 +161,7 @@ async function serveAccounts(
           isAccessToken: () => false,
           authenticateToken: () => Promise.reject(new Error('No program is connected here.')),
           originOf: createOriginOf(config.publicUrl),
-          limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+          limits: { user: noLimit, key: noLimit, open: noLimit, failed: noLimit },
           now,
         }),
         checkResponses: true,

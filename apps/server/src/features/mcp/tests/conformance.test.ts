@@ -50,7 +50,7 @@ beforeAll(async () => {
     isAccessToken: () => false,
     authenticateToken: async () => opened,
     originOf,
-    limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+    limits: { user: noLimit, key: noLimit, open: noLimit, failed: noLimit },
     now: () => new Date(),
   });
   const endpoint = createMcpEndpoint(createConformanceServer, log);

@@ -22,7 +22,7 @@ test('there are five questions, each with three to five different options', () =
 describe.each(testDatabases)('questionnaire (%s)', (database) => {
   const engram = useTestApp({ database });
   let userCount = 0;
-  const newPerson = (): Promise<SignedInUser> => {
+  const newUser = (): Promise<SignedInUser> => {
     userCount += 1;
     return engram.signIn(`ann${userCount}@example.org`);
   };
@@ -49,7 +49,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   const firstOptions = responses.map(({ selectedOption }) => selectedOption);
 
   test('questions are listed with their options, and nothing else', async () => {
-    const { client } = await newPerson();
+    const { client } = await newUser();
     const { data } = await client.call(listQuestions, {});
     expect(data.map(({ question }) => question)).toEqual(QUESTIONS.map(({ question }) => question));
     expect(Object.keys(data[0] ?? {})).toEqual(['questionId', 'question', 'options']);
@@ -57,8 +57,8 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   });
 
   test('answers are stored per user, and the user is not asked again', async () => {
-    const ann = await newPerson();
-    const bob = await newPerson();
+    const ann = await newUser();
+    const bob = await newUser();
     expect(ann.session.question).toBe(true);
     const { data } = await answer(ann, responses);
     expect(data.map((question) => question.selectedOptionId)).toEqual(firstOptions);
@@ -69,7 +69,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   });
 
   test('answers may be sent in parts, and the user is asked until all are answered', async () => {
-    const ann = await newPerson();
+    const ann = await newUser();
     await answer(ann, others);
     expect(await chosen(ann)).toEqual([null, ...firstOptions.slice(1)]);
     expect(await isAsked(ann)).toBe(true);
@@ -78,7 +78,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   });
 
   test('an answer may be changed at any time without affecting the others', async () => {
-    const ann = await newPerson();
+    const ann = await newUser();
     await answer(ann, responses);
     const other = QUESTIONS[0]?.options[1]?.optionId ?? '';
     await answer(ann, [{ ...first, selectedOption: other }]);
@@ -96,7 +96,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
     ['that comes twice', first, /was answered twice/u],
     ['without a choice', { questionId: 'files', selectedOption: '' }, /at least 1/u],
   ])('an answer %s is refused, and none of the others is stored', async (_, wrong, message) => {
-    const ann = await newPerson();
+    const ann = await newUser();
     await expect(answer(ann, [...responses, wrong])).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message) as string,
@@ -105,7 +105,7 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   });
 
   test('an empty list of answers and signed-out users are refused', async () => {
-    const ann = await newPerson();
+    const ann = await newUser();
     await expect(answer(ann, [])).rejects.toMatchObject({
       status: 400,
       message: 'There is no answer among the responses.',

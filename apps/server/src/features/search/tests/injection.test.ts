@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPerson, saying, startWithModel } from '../../../tests/model-app.test-setup.ts';
+import { createUser, saying, startWithModel } from '../../../tests/model-app.test-setup.ts';
 
 const QUESTION = 'What is the monthly rent of the flat?';
 const FACT = 'The monthly rent of the flat is 900 EUR.';
@@ -117,7 +117,7 @@ describe('a model that follows instructions in a file', () => {
   test.each(ATTACKS)('is not shown to the user: %s', async (kind, hidden, compliant, lie) => {
     const email = `${kind.replaceAll(' ', '-').toLowerCase()}@example.org`;
     const files = { 'lease.txt': FACT, 'rent.txt': `Notes on the rent.\n\n${hidden}` };
-    const reader = await createPerson(setup.engram, email, files);
+    const reader = await createUser(setup.engram, email, files);
     // The answer cites the passage with the instructions.
     setup.model.behave({
       kind: 'answer',

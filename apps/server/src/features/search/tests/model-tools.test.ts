@@ -4,7 +4,7 @@ import {
   asksToRewrite,
   calling,
   citing,
-  createPerson,
+  createUser,
   saying,
   startWithModel,
 } from '../../../tests/model-app.test-setup.ts';
@@ -32,10 +32,10 @@ const FILES = {
 const QUESTION = 'How much do we pay the landlord?';
 
 let setup: Awaited<ReturnType<typeof startWithModel>>;
-let other: Awaited<ReturnType<typeof createPerson>>;
+let other: Awaited<ReturnType<typeof createUser>>;
 beforeAll(async () => {
   setup = await startWithModel(FILES);
-  other = await createPerson(setup.engram, 'bob@example.org', {
+  other = await createUser(setup.engram, 'bob@example.org', {
     'secret.txt': 'The Kaltmiete of Bob is 4,321 EUR.',
   });
 });
@@ -91,7 +91,7 @@ describe('a model that uses tools', () => {
     const ledger = {
       'ledger.csv': 'Day,Payee,Paid (EUR)\n2024-01-02,Landlord,900\n2024-02-02,Landlord,950\n',
     };
-    const cleo = await createPerson(setup.engram, 'cleo@example.org', ledger);
+    const cleo = await createUser(setup.engram, 'cleo@example.org', ledger);
     const conditions = [{ column: 'Payee', is: 'equal', value: 'landlord' }];
     setup.model.behave(
       calling('ask_records', { operation: 'sum', column: 'Paid (EUR)', where: conditions }),

@@ -6,8 +6,8 @@ function createAsking() {
   const limit = createQuestionLimiter(1);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const ask = (person: string, name: string) =>
-    limit(person, () => {
+  const ask = (user: string, name: string) =>
+    limit(user, () => {
       started.push(name);
       const { promise, resolve } = Promise.withResolvers<void>();
       ends.set(name, resolve);

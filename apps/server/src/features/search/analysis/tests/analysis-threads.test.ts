@@ -22,7 +22,7 @@ const analysis = {
 
 type Engram = Awaited<ReturnType<typeof buildTestApp>>;
 
-async function personIn(engram: Engram, name: string) {
+async function userIn(engram: Engram, name: string) {
   const user = await engram.signIn(`${name}@example.org`);
   const content = new Blob(['The deposit of the boathouse is 2,340 euros.']);
   await user.client.upload(uploadArtifacts, [{ name: 'lease.txt', content }], {});
@@ -30,7 +30,7 @@ async function personIn(engram: Engram, name: string) {
   return { ...user, ask: (text: string) => ask(user, text) };
 }
 
-type Person = Awaited<ReturnType<typeof personIn>>;
+type TestUser = Awaited<ReturnType<typeof userIn>>;
 
 async function ask({ client }: SignedInUser, text: string): Promise<SearchData> {
   return (await client.call(search, { body: { text, audio: false } })).data;
@@ -40,12 +40,12 @@ const answered = expect.objectContaining({ grounded: true });
 
 describe('a question whose analysis never ends', () => {
   const engram = useTestApp({ analysis });
-  let [ann, bob, cleo]: Person[] = [];
+  let [ann, bob, cleo]: TestUser[] = [];
   beforeAll(async () => {
     [ann, bob, cleo] = [
-      await personIn(engram, 'ann'),
-      await personIn(engram, 'bob'),
-      await personIn(engram, 'cleo'),
+      await userIn(engram, 'ann'),
+      await userIn(engram, 'bob'),
+      await userIn(engram, 'cleo'),
     ];
   });
 
@@ -128,7 +128,7 @@ test('a stop waits for running analyses up to its limit', async () => {
     analysis: { ...analysis, limitMs: 60_000 },
     env: { ENGRAM_STOP_SECONDS: '2' },
   });
-  const ann = await personIn(engram, 'ann');
+  const ann = await userIn(engram, 'ann');
   const endless = new BroadcastChannel('endless');
   const started = once(endless, 'message');
   const answer = ann.ask(ENDLESS).then(({ answers }) => answers[0]);

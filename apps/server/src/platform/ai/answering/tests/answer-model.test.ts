@@ -212,7 +212,7 @@ describe('models that hang', () => {
     const caller = new AbortController();
     const events = gather(ask(setup.create(), { signal: caller.signal }));
     await setup.server.received(1);
-    const reason = new Error('The person left.');
+    const reason = new Error('The user left.');
     caller.abort(reason);
     await expect(events).rejects.toBe(reason);
     await setup.server.requests[0]?.closed;

@@ -92,8 +92,8 @@ describe.skipIf(file === '')('local language models', { timeout: 120_000 }, () =
     const answering = gather(ask(model, { signal: caller.signal, question: 'Tell me all of it.' }));
     answering.catch(() => undefined);
     const abortedAt = performance.now();
-    caller.abort(new Error('The person left.'));
-    await expect(answering).rejects.toThrow('The person left.');
+    caller.abort(new Error('The user left.'));
+    await expect(answering).rejects.toThrow('The user left.');
     expect(performance.now() - abortedAt).toBeLessThan(1000);
     expect((await collect(ask(model))).answer.markdown).not.toBe('');
   });

@@ -111,7 +111,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     const caller = new AbortController();
     const events = ask(model(), { signal: caller.signal });
     await events.next();
-    const reason = new Error('The person left.');
+    const reason = new Error('The user left.');
     caller.abort(reason);
     await expect(events.next()).rejects.toBe(reason);
     await setup.server.requests[0]?.closed;

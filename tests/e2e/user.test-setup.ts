@@ -22,7 +22,7 @@ export async function uploadAndWait(
 }
 
 /** Creates a user who has accepted the terms and has searchable files. */
-export async function startPerson(engram: Engram, email: string, files: readonly UploadFile[]) {
+export async function startUser(engram: Engram, email: string, files: readonly UploadFile[]) {
   const token = await signIn(engram, email);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-interface Kept {
+interface BrowserStorage {
   /** The addresses in the browser's caches. */
   addresses: string[];
   databases: string[];
 }
 
 /** The parts of the app that this browser has cached. */
-export const keptIn = (page: Page): Promise<Kept> =>
+export const storageOf = (page: Page): Promise<BrowserStorage> =>
   page.evaluate(`(async () => {
     const names = await caches.keys();
     const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
@@ -19,9 +19,9 @@ export const keptIn = (page: Page): Promise<Kept> =>
   })()`);
 
 /** The assets that the worker has yet to cache in this browser. */
-export async function notKeptYet(page: Page, origin: string): Promise<string[]> {
+export async function missingAssets(page: Page, origin: string): Promise<string[]> {
   const worker = await (await fetch(`${origin}/service-worker.js`)).text();
-  const { addresses } = await keptIn(page);
+  const { addresses } = await storageOf(page);
   const assets = new Set(worker.match(/\/assets\/[\w.-]+/gu));
   return [...assets].filter((file) => !addresses.includes(file));
 }
