@@ -14,18 +14,13 @@ const VARIABLE = /\$([A-Z_]+)/gu;
 
 /** The headers of a call, with variables as `$NAME`. */
 function headersOf([route, { body }]: Example): [string, string][] {
-  const isForUsers = route.auth !== 'public';
-  return [
-    ...(isForUsers && route.apiKey
-      ? [[API_KEY_HEADER, '$ENGRAM_API_KEY'] as [string, string]]
-      : []),
-    ...(isForUsers && !route.apiKey
-      ? [['Authorization', 'Bearer $ENGRAM_TOKEN'] as [string, string]]
-      : []),
-    ...(body === undefined || route.kind === 'upload'
-      ? []
-      : [['Content-Type', 'application/json'] as [string, string]]),
-  ];
+  const headers: [string, string][] = [];
+  if (route.apiKey) headers.push([API_KEY_HEADER, '$ENGRAM_API_KEY']);
+  else if (route.auth !== 'public') headers.push(['Authorization', 'Bearer $ENGRAM_TOKEN']);
+  if (body !== undefined && route.kind !== 'upload') {
+    headers.push(['Content-Type', 'application/json']);
+  }
+  return headers;
 }
 
 /** The address of a call, with variables as `$NAME`. */

@@ -43,20 +43,16 @@ export async function assertUnchanged({ file, disk }: FileToSend): Promise<void>
  */
 export async function* contentOf(source: FileToSend): AsyncGenerator<Uint8Array> {
   await assertUnchanged(source);
-  const handle = await open(source.disk);
-  try {
-    let remaining = source.file.size;
-    while (remaining > 0) {
-      // The previous buffer may still be in use by the request.
-      const piece = new Uint8Array(Math.min(CHUNK_BYTES, remaining));
-      const { bytesRead } = await handle.read(piece, 0, piece.length);
-      if (bytesRead === 0)
-        throw new FileChangedError(`${source.file.path} was truncated while it was sent.`);
-      remaining -= bytesRead;
-      yield piece.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
+  await using handle = await open(source.disk);
+  let remaining = source.file.size;
+  while (remaining > 0) {
+    // The previous buffer may still be in use by the request.
+    const piece = new Uint8Array(Math.min(CHUNK_BYTES, remaining));
+    const { bytesRead } = await handle.read(piece, 0, piece.length);
+    if (bytesRead === 0)
+      throw new FileChangedError(`${source.file.path} was truncated while it was sent.`);
+    remaining -= bytesRead;
+    yield piece.subarray(0, bytesRead);
   }
   await assertUnchanged(source);
 }

@@ -8,12 +8,13 @@ import type { SoundTrack } from './sound-track.ts';
 /** Only broken files have lower sample rates. */
 const MIN_RATE = 8000;
 
-/** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
-interface Decoder {
+/**
+ * Decodes a track's packets to samples of one channel at `SPEECH_RATE`. Has memory outside of the
+ * heap.
+ */
+interface Decoder extends Disposable {
   push(data: Uint8Array): Promise<Float32Array>;
   end(): Promise<Float32Array>;
-  /** Frees memory outside of the heap. */
-  close(): void;
 }
 
 /** The decoder of a track, or null if only ffmpeg has one. */
@@ -47,7 +48,7 @@ function mixed(rate: number, mix: (data: Uint8Array) => Float32Array): Decoder {
   return {
     push: async (data) => resampler.push(mix(data)),
     end: async () => resampler.end(),
-    close() {},
+    [Symbol.dispose]() {},
   };
 }
 
@@ -89,7 +90,7 @@ function inBatches(
       both.set(rest, last.length);
       return both;
     },
-    close: () => wasm.free(),
+    [Symbol.dispose]: () => wasm.free(),
   };
 }
 

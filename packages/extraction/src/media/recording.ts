@@ -189,7 +189,7 @@ function lyricsOf({ common }: IAudioMetadata): (string | Passage)[] {
 }
 
 async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recording | null> {
-  const input = openContainer(bytesSource(bytes), type);
+  using input = openContainer(bytesSource(bytes), type);
   try {
     const tracks = await input.getTracks();
     if (tracks.length === 0) return null;
@@ -207,8 +207,6 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
     };
   } catch {
     return null;
-  } finally {
-    input.dispose();
   }
 }
 

@@ -11,14 +11,13 @@ export interface SoundPacket {
 }
 
 /** The track of a recording that a player would play. */
-export interface SoundTrack {
+export interface SoundTrack extends Disposable {
   /** mediabunny's name, such as 'aac' or 'pcm-s16', or the file's own for other codecs. */
   codec: string;
   sampleRate: number;
   channels: number;
   decoderConfig: AudioDecoderConfig | null;
   packets(): AsyncGenerator<SoundPacket>;
-  close(): void;
 }
 
 export async function openSoundTrack(
@@ -26,19 +25,15 @@ export async function openSoundTrack(
   type: FileType,
 ): Promise<SoundTrack | null> {
   if (type === 'avi') return openAvi(buffered(source));
-  const input = openContainer(source, type);
-  try {
-    const track = await input.getPrimaryAudioTrack();
-    if (track !== null) return await describe(track, () => input.dispose());
-  } catch (error) {
-    input.dispose();
-    throw error;
-  }
-  input.dispose();
-  return null;
+  using opened = new DisposableStack();
+  const track = await opened.use(openContainer(source, type)).getPrimaryAudioTrack();
+  if (track === null) return null;
+  const described = await describe(track);
+  const kept = opened.move();
+  return { ...described, [Symbol.dispose]: () => kept.dispose() };
 }
 
-async function describe(track: InputAudioTrack, close: () => void): Promise<SoundTrack> {
+async function describe(track: InputAudioTrack): Promise<Omit<SoundTrack, keyof Disposable>> {
   const codec = await track.getInternalCodecId();
   return {
     codec: (await track.getCodec()) ?? (typeof codec === 'string' ? codec.trim() : 'unknown'),
@@ -53,7 +48,6 @@ async function describe(track: InputAudioTrack, close: () => void): Promise<Soun
         packet = await sink.getNextPacket(packet);
       }
     },
-    close,
   };
 }
 
@@ -85,6 +79,6 @@ async function openAvi(source: ByteSource): Promise<SoundTrack | null> {
         startMs += durationMs;
       }
     },
-    close() {},
+    [Symbol.dispose]() {},
   };
 }

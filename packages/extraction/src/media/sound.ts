@@ -41,16 +41,12 @@ export async function* soundOf(
   options: SoundOptions,
 ): AsyncGenerator<SoundPiece, void> {
   const from = source instanceof Uint8Array ? bytesSource(source) : source;
-  const track = await openTrack(from, type);
+  using track = await openTrack(from, type);
   if (track === null) return;
-  try {
-    const decode = options.pcmOnly === true || isPcm(track.codec);
-    if (decode) yield* decodedPieces(track, options);
-    else if (!Object.hasOwn(WRAPPINGS, track.codec)) throw needsFfmpeg(track.codec);
-    else yield* packedPieces(track, options);
-  } finally {
-    track.close();
-  }
+  const decode = options.pcmOnly === true || isPcm(track.codec);
+  if (decode) yield* decodedPieces(track, options);
+  else if (!Object.hasOwn(WRAPPINGS, track.codec)) throw needsFfmpeg(track.codec);
+  else yield* packedPieces(track, options);
 }
 
 async function openTrack(source: ByteSource, type: FileType): Promise<SoundTrack | null> {
@@ -90,20 +86,16 @@ async function* decodedPieces(
   track: SoundTrack,
   { maxBytes, maxMs, signal }: SoundOptions,
 ): AsyncGenerator<SoundPiece> {
-  const decoder = await createDecoder(track);
+  using decoder = await createDecoder(track);
   if (decoder === null) throw needsFfmpeg(track.codec);
   let cutter: PieceCutter | null = null;
-  try {
-    for await (const { data, startMs } of readable(track, signal)) {
-      cutter ??= createPieceCutter({ maxMs, maxBytes, originMs: Math.max(0, startMs) });
-      yield* cutter.push(await decoder.push(data));
-    }
-    if (cutter === null) return;
-    yield* cutter.push(await decoder.end());
-    yield* cutter.end();
-  } finally {
-    decoder.close();
+  for await (const { data, startMs } of readable(track, signal)) {
+    cutter ??= createPieceCutter({ maxMs, maxBytes, originMs: Math.max(0, startMs) });
+    yield* cutter.push(await decoder.push(data));
   }
+  if (cutter === null) return;
+  yield* cutter.push(await decoder.end());
+  yield* cutter.end();
 }
 
 interface Wrapping {
