@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { uploadArtifacts } from '@engram/contract';
 import {
   buildTestApp,
@@ -147,9 +148,7 @@ async function measureArriving(bench: Bench, chunks: number, seconds: number) {
     const pause = async () => {
       // About one question every 100 ms until the time is over.
       const remaining = until - performance.now();
-      await new Promise((resolve) => {
-        setTimeout(resolve, Math.max(0, Math.min(50, remaining)));
-      });
+      await wait(Math.max(0, Math.min(50, remaining)));
     };
     const situation = 'a file a second arriving';
     const questions = Math.floor(seconds * 10);

@@ -68,7 +68,7 @@ async function fetchZip(repository: string): Promise<string> {
   await maven(repository, `${PLUGIN}:get`, '-Dtransitive=false', coordinates);
   const folder = join(repository, ...GROUP.split('.'), 'opensearch', VERSION);
   const zip = join(folder, `opensearch-${VERSION}.zip`);
-  await assertChecksum(zip, SHA256);
+  assertChecksum(zip, SHA256);
   return zip;
 }
 

@@ -1,20 +1,20 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  createReadStream,
   existsSync,
   mkdirSync,
   mkdtempDisposableSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** A server that tests use. */
@@ -113,10 +113,10 @@ export async function fromCache(
   return folder;
 }
 
-export async function assertChecksum(file: string, sha256: string): Promise<void> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  if (hash.digest('hex') !== sha256) throw new Error(`${file} has an unexpected checksum`);
+export function assertChecksum(file: string, sha256: string): void {
+  if (hash('sha256', readFileSync(file)) !== sha256) {
+    throw new Error(`${file} has an unexpected checksum`);
+  }
 }
 
 export async function findFreePort(): Promise<number> {
@@ -164,7 +164,7 @@ async function untilHealthy(
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('it exited');
     if (isHealthy) return;
     if (Date.now() > end) throw new Error(`it did not answer within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await wait(100);
   }
 }
 

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { bufferOf } from './bytes.ts';
-import { decode, detectCharset } from './text/charset.ts';
+import { decode, detectCharset, isUtf8 } from './text/charset.ts';
 import { isNamedText, typeByMagic, typeByName } from './file-types.ts';
 import { isBinaryPlist } from './html/binary-plist.ts';
 import { streamNames } from './office/compound-file.ts';
@@ -119,15 +119,9 @@ function endsLikeJson(text: string): boolean {
 }
 
 function isCleanText(head: Uint8Array): boolean {
-  if (head.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)) {
-    return false;
-  }
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+  const isControl = (byte: number): boolean =>
+    byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d;
+  return !head.some(isControl) && isUtf8(head);
 }
 
 /** TIFF 6.0, section 2. file-type needs the directory, which may come last. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { viewOf } from '../bytes.ts';
 import type { ByteSource } from './byte-source.ts';
 
@@ -128,11 +129,7 @@ async function readInfo(source: ByteSource, list: Chunk, head: AviHead): Promise
 function textOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   const text = end === -1 ? bytes : bytes.subarray(0, end);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(text);
-  } catch {
-    return new TextDecoder('windows-1252').decode(text);
-  }
+  return new TextDecoder(isUtf8(text) ? 'utf-8' : 'windows-1252').decode(text);
 }
 
 /** The packets of one stream in file order, including further OpenDML RIFFs. */

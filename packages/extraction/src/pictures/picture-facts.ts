@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import exifr from 'exifr';
 import type { Raster } from './raster.ts';
 import { MONTHS } from '../calendar/date-format.ts';
@@ -93,11 +94,8 @@ function line(text: string): string {
 /** Repairs UTF-8 that was decoded as Latin-1. */
 function repaired(text: string): string {
   if (!/[\u00c2-\u00f4][\u0080-\u00bf]/.test(text) || /[^\0-\u00ff]/.test(text)) return text;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
-  } catch {
-    return text;
-  }
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : text;
 }
 
 /** EXIF 2.32, UserComment: eight bytes name the character code of the rest. */

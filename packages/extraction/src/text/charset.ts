@@ -112,7 +112,7 @@ function sparseZeros(sample: Uint8Array, { even, odd, control }: ByteCounts): st
 }
 
 /** Whether `bytes` are UTF-8, possibly cut within the last character. */
-function isUtf8(bytes: Uint8Array): boolean {
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
