@@ -1,3 +1,4 @@
+import { createOriginOf } from './platform/http/hosts.ts';
 import { type Core, createProviders, type ServerEnvironment } from './composition/core.ts';
 import { openBackupPlace } from './composition/file-store.ts';
 import { openStorage } from './composition/storage.ts';
@@ -12,7 +13,6 @@ import { createAdminService } from './features/admin/admin.service.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
-import { createAuthCookies } from './features/auth/cookies.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createArtifactDeletion } from './features/deletion/artifact-deletion.ts';
 import { createDeletion } from './features/deletion/deletion.module.ts';
@@ -80,6 +80,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   const { mailer, model, modelStore, speaker } = providers;
   const background = createBackground(log);
   const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
+  const securityEvents = createSecurityEvents(database, log, now);
   const core: Core = {
     config,
     log,
@@ -90,6 +91,8 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     providers,
     limits,
     background,
+    securityEvents,
+    originOf: createOriginOf(config.publicUrl),
   };
   const history = createHistory(core);
   const artifactDeletion = createArtifactDeletion(core, history.service);
@@ -100,17 +103,16 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   const credits = createCreditsService(core, audit);
   const keywords = createKeywordsService(core);
   const { renderPhoto } = ingestion;
-  const securityEvents = createSecurityEvents(database, log, now);
-  const auth = createAuthService(core, securityEvents, renderPhoto, async (tx, userId) => {
+  const auth = createAuthService(core, renderPhoto, async (tx, userId) => {
     await keywords.addDefaults(tx, userId);
     await subscription.start(tx, userId);
   });
   const passkeys = createPasskeysService(core, auth);
   const apiKeys = createApiKeysService(core);
-  const connections = createConnections(core, securityEvents);
+  const connections = createConnections(core);
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
-  const webhooks = createWebhooksService(core, securityEvents);
+  const webhooks = createWebhooksService(core);
   const fileServices = createFiles(core, {
     ingestion,
     deletion: artifactDeletion,
@@ -128,7 +130,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     { history, keywords, subscription, ingestion, metrics: observability.metrics },
     { analysis: environment.analysis, rerankMs: environment.rerankMs },
   );
-  const { service: search, transcription, analysis, reranking } = questions;
+  const { service: search, analysis, reranking } = questions;
   const mcp = createMcpService({ search, artifacts, library, webPages, version, log });
   const questionnaire = createQuestionnaireService(core, auth.accounts);
   const recommendations = createRecommendationsService({
@@ -155,8 +157,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     webhooks,
     mailbox,
     caches: [library, analysis, recommendations, suggestions],
-    securityEvents,
-    clearSession: createAuthCookies(config.publicUrl).clearSession,
+    clearSession: auth.calls.cookies.clearSession,
   });
   const blog = createBlogService(core);
   const location = createLocation(core);
@@ -243,49 +244,63 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     analysis,
     lane: ingestion.lane,
     interactiveLane: ingestion.interactiveLane,
-    services: {
-      auth,
+    /** The features that mount their routes in the API. */
+    features: [
       passkeys,
-      apiKeys,
-      connections,
-      securityEvents,
       profile,
-      admin,
-      artifactDeletion,
       deletion,
       questionnaire,
       subscription,
       credits,
+      admin,
+      apiKeys,
+      securityEvents,
+      devices,
+      createBuildsService(connectorFolder, log),
+      filePasswords,
+      webPages,
       keywords,
       models,
+      questions,
+      suggestions,
+      recommendations,
+      history.service,
+      location,
+      blog,
+      payments,
+      portability,
+      shares,
+      webhooks,
+      mailbox,
+    ],
+    services: {
+      auth,
+      apiKeys,
+      connections,
+      passkeys,
+      artifactDeletion,
+      deletion,
+      subscription,
       artifacts,
       bulk,
       zips,
       views,
-      filePasswords,
       folderFiles,
       devices,
       watchedFolders,
       webPages,
-      connectorBuilds: createBuildsService(connectorFolder, log),
-      blog,
       history: history.service,
-      location,
       mailbox,
       mcp,
+      blog,
+      webhooks,
       payments,
       portability,
       search,
-      shares,
-      webhooks,
-      transcription,
-      recommendations,
-      suggestions,
       system,
       consistency,
       backups,
     },
-
     /** Starts the background work: waiting and interrupted jobs, and regular tasks. */
     async start(): Promise<void> {
       if (config.role !== 'worker' && warmUp) analysis.warmUp();

@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
+import type { OriginOf } from '../platform/http/hosts.ts';
 import type { Config } from '../config.ts';
 import type { AnalysisThreadsOptions } from '../features/search/analysis/analysis-threads.ts';
 import { createAnswerModel } from '../platform/ai/answering/answer-model.ts';
@@ -26,6 +28,9 @@ export interface Core {
   providers: Providers;
   limits: Limits;
   background: Background;
+  securityEvents: SecurityEvents;
+  /** The address under which a request's client reaches this server. */
+  originOf: OriginOf;
 }
 
 /** The clock, the log, and options that tests replace. */

@@ -58,66 +58,58 @@ export function createAdminService(
     });
   };
 
+  const readAuditLog = async (limit: number, cursor: string | undefined) => {
+    const rows = await db
+      .select({
+        ...getTableColumns(auditLog),
+        actorEmail: addressOf(auditLog.actorId),
+        subjectEmail: addressOf(auditLog.subjectId),
+      })
+      .from(auditLog)
+      .where(olderThan(auditLog, readCursor(cursor)))
+      .orderBy(desc(auditLog.createdAt), desc(auditLog.id))
+      .limit(limit + 1);
+    const { shown, nextCursor } = pageOf(rows, limit);
+    const data = shown.map((row) => ({
+      id: row.id,
+      createdDate: row.createdAt.toISOString(),
+      actor: userOf(row.actorId, row.actorEmail),
+      action: row.action,
+      subject: userOf(row.subjectId, row.subjectEmail),
+      details: row.details,
+    }));
+    return { data, nextCursor };
+  };
+
   return {
-    async emails(caller: Admin, request: ListRequest) {
-      const filter = { q: request.q?.trim(), within: 'address' } as const;
-      const details = filter.q ? 'Searched for an address.' : 'Listed all addresses.';
-      await recordRead(caller, request, 'users.list', details);
-      const read = async (limit: number, cursor: string | undefined) =>
-        pageBy(
-          await users.byAddress(filter, limit + 1, readTextCursor(cursor, emailShape)),
-          limit,
-          ({ email }) => email,
-        );
-      return pageOrAll(request, read, () => users.count(filter));
-    },
-
-    async users(caller: Admin, request: ListRequest) {
-      const filter = { q: request.q?.trim(), within: 'address and name' } as const;
-      const details = filter.q ? 'Searched for a user.' : 'Listed all users with their plans.';
-      await recordRead(caller, request, 'users.list', details);
-      const read = async (limit: number, cursor: string | undefined) => {
-        const rows = await users.newest(filter, limit + 1, readCursor(cursor));
-        const { shown, nextCursor } = pageOf(rows, limit);
-        return { data: await presentUsers(shown), nextCursor };
-      };
-      return pageOrAll(request, read, () => users.count(filter));
-    },
-
-    async auditLog(caller: Admin, request: ListRequest) {
-      await recordRead(caller, request, 'audit.list', 'Read the audit log.');
-      const read = async (limit: number, cursor: string | undefined) => {
-        const rows = await db
-          .select({
-            ...getTableColumns(auditLog),
-            actorEmail: addressOf(auditLog.actorId),
-            subjectEmail: addressOf(auditLog.subjectId),
-          })
-          .from(auditLog)
-          .where(olderThan(auditLog, readCursor(cursor)))
-          .orderBy(desc(auditLog.createdAt), desc(auditLog.id))
-          .limit(limit + 1);
-        const { shown, nextCursor } = pageOf(rows, limit);
-        const data = shown.map((row) => ({
-          id: row.id,
-          createdDate: row.createdAt.toISOString(),
-          actor: userOf(row.actorId, row.actorEmail),
-          action: row.action,
-          subject: userOf(row.subjectId, row.subjectEmail),
-          details: row.details,
-        }));
-        return { data, nextCursor };
-      };
-      return pageOrAll(request, read, () => db.$count(auditLog));
+    routes(mount: Mount): void {
+      mount(listEmails, async ({ caller, query: request }) => {
+        const filter = { q: request.q?.trim(), within: 'address' } as const;
+        const details = filter.q ? 'Searched for an address.' : 'Listed all addresses.';
+        await recordRead(caller, request, 'users.list', details);
+        const read = async (limit: number, cursor: string | undefined) =>
+          pageBy(
+            await users.byAddress(filter, limit + 1, readTextCursor(cursor, emailShape)),
+            limit,
+            ({ email }) => email,
+          );
+        return pageOrAll(request, read, () => users.count(filter));
+      });
+      mount(listUsers, async ({ caller, query: request }) => {
+        const filter = { q: request.q?.trim(), within: 'address and name' } as const;
+        const details = filter.q ? 'Searched for a user.' : 'Listed all users with their plans.';
+        await recordRead(caller, request, 'users.list', details);
+        const read = async (limit: number, cursor: string | undefined) => {
+          const rows = await users.newest(filter, limit + 1, readCursor(cursor));
+          const { shown, nextCursor } = pageOf(rows, limit);
+          return { data: await presentUsers(shown), nextCursor };
+        };
+        return pageOrAll(request, read, () => users.count(filter));
+      });
+      mount(listAudit, async ({ caller, query: request }) => {
+        await recordRead(caller, request, 'audit.list', 'Read the audit log.');
+        return pageOrAll(request, readAuditLog, () => db.$count(auditLog));
+      });
     },
   };
-}
-
-export function mountAdminRoutes(
-  mount: Mount,
-  service: ReturnType<typeof createAdminService>,
-): void {
-  mount(listEmails, ({ caller, query }) => service.emails(caller, query));
-  mount(listUsers, ({ caller, query }) => service.users(caller, query));
-  mount(listAudit, ({ caller, query }) => service.auditLog(caller, query));
 }

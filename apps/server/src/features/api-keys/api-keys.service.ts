@@ -1,7 +1,6 @@
 import {
   API_KEY_LIMIT,
   type ApiKey,
-  type BodyOf,
   generateApiKey,
   listApiKeys,
   revokeApiKey,
@@ -13,7 +12,6 @@ import { lockName, recordUse } from '../../platform/database/sql.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
 
 /** Lets secret scanners recognize keys in source code. */
@@ -47,7 +45,7 @@ const expiryOf = (time: string): Date =>
 const keyExists = (): HttpError =>
   new HttpError(409, 'api_key_exists', 'API key with name already exists');
 
-export function createApiKeysService({ storage, background, now }: Core) {
+export function createApiKeysService({ storage, securityEvents, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;
 
@@ -59,47 +57,54 @@ export function createApiKeysService({ storage, background, now }: Core) {
       .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 
   return {
-    list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId, db)).map(present),
-
-    /** Creates a key. Only this response contains it. @throws HttpError 400, 409 */
-    async generate(userId: string, rawName: string, rules: BodyOf<typeof generateApiKey> = {}) {
-      const name = rawName.normalize('NFC');
-      const expiresAt = rules.expiresAt ? expiryOf(rules.expiresAt) : null;
-      if (expiresAt && expiresAt <= now()) {
-        throw new HttpError(400, 'invalid_request', 'The expiry must be in the future.');
-      }
-      const apiKey = PREFIX + randomBytes(32).toString('base64url');
-      const row: ApiKeyRow = {
-        id: randomUUID(),
-        userId,
-        name,
-        keyHash: hashOf(apiKey),
-        masked: maskOf(apiKey),
-        createdAt: now(),
-        lastUsedAt: null,
-        readOnly: rules.readOnly ?? false,
-        expiresAt,
-      };
-      await database.transaction(async (tx) => {
-        await lockName(tx, `api-keys:${userId}`);
-        const existing = await listRows(userId, tx);
-        if (existing.some((other) => nameKey(other.name) === nameKey(name))) throw keyExists();
-        if (existing.length >= API_KEY_LIMIT) {
-          const message = `You can have up to ${API_KEY_LIMIT} API keys. Revoke one that you no longer use.`;
-          throw new HttpError(409, 'too_many_api_keys', message);
+    routes(mount: Mount): void {
+      mount(listApiKeys, async ({ caller }) => ({
+        data: (await listRows(caller.userId, db)).map(present),
+      }));
+      mount(generateApiKey, async ({ body: rules = {}, caller, ip, params }) => {
+        const { userId } = caller;
+        const name = params.name.normalize('NFC');
+        const expiresAt = rules.expiresAt ? expiryOf(rules.expiresAt) : null;
+        if (expiresAt && expiresAt <= now()) {
+          throw new HttpError(400, 'invalid_request', 'The expiry must be in the future.');
         }
-        const added = await tx.insert(apiKeys).values(row).onConflictDoNothing().returning();
-        if (added.length === 0) throw keyExists();
+        const apiKey = PREFIX + randomBytes(32).toString('base64url');
+        const row: ApiKeyRow = {
+          id: randomUUID(),
+          userId,
+          name,
+          keyHash: hashOf(apiKey),
+          masked: maskOf(apiKey),
+          createdAt: now(),
+          lastUsedAt: null,
+          readOnly: rules.readOnly ?? false,
+          expiresAt,
+        };
+        await database.transaction(async (tx) => {
+          await lockName(tx, `api-keys:${userId}`);
+          const existing = await listRows(userId, tx);
+          if (existing.some((other) => nameKey(other.name) === nameKey(name))) throw keyExists();
+          if (existing.length >= API_KEY_LIMIT) {
+            const message = `You can have up to ${API_KEY_LIMIT} API keys. Revoke one that you no longer use.`;
+            throw new HttpError(409, 'too_many_api_keys', message);
+          }
+          const added = await tx.insert(apiKeys).values(row).onConflictDoNothing().returning();
+          if (added.length === 0) throw keyExists();
+        });
+        await securityEvents.by('key_made', caller, ip);
+        const { lastUsedDate: _, ...presented } = present(row);
+        // Only this response contains the key.
+        return { data: { ...presented, apiKey } };
       });
-      const { lastUsedDate: _, ...presented } = present(row);
-      return { ...presented, apiKey };
-    },
-
-    async revoke(userId: string, id: string): Promise<void> {
-      const isOwned = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
-      const revoked = await db.delete(apiKeys).where(isOwned).returning({ id: apiKeys.id });
-      if (revoked.length > 0) return;
-      throw new HttpError(404, 'api_key_not_found', 'There is no such API key.');
+      mount(revokeApiKey, async ({ caller, ip, params }) => {
+        const isOwned = and(eq(apiKeys.id, params.id), eq(apiKeys.userId, caller.userId));
+        const revoked = await db.delete(apiKeys).where(isOwned).returning({ id: apiKeys.id });
+        if (revoked.length === 0) {
+          throw new HttpError(404, 'api_key_not_found', 'There is no such API key.');
+        }
+        await securityEvents.by('key_revoked', caller, ip);
+        return { data: null };
+      });
     },
 
     async revokeAll(tx: Transaction, userId: string): Promise<void> {
@@ -131,23 +136,3 @@ export function createApiKeysService({ storage, background, now }: Core) {
 }
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
-
-export function mountApiKeysRoutes(
-  mount: Mount,
-  service: ApiKeysService,
-  events: Pick<SecurityEvents, 'by'>,
-): void {
-  mount(listApiKeys, async ({ caller }) => ({ data: await service.list(caller.userId) }));
-
-  mount(generateApiKey, async ({ body, caller, ip, params }) => {
-    const data = await service.generate(caller.userId, params.name, body);
-    await events.by('key_made', caller, ip);
-    return { data };
-  });
-
-  mount(revokeApiKey, async ({ caller, ip, params }) => {
-    await service.revoke(caller.userId, params.id);
-    await events.by('key_revoked', caller, ip);
-    return { data: null };
-  });
-}

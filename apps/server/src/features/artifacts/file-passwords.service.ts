@@ -1,9 +1,12 @@
-import type { BodyOf, DataOf, listFilePasswords, unlockArtifact } from '@engram/contract';
+import { deleteFilePassword, listFilePasswords, unlockArtifact } from '@engram/contract';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
+import { disconnectSignal } from '../../platform/http/event-stream.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import { assertUserWithin } from '../../platform/http/networks.ts';
 import type { Core } from '../../composition/core.ts';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import { originalKey } from '../../platform/files/keys.ts';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
@@ -108,44 +111,32 @@ export function createFilePasswordsService(
     });
 
   return {
-    /**
-     * Reads a file with its password, and the user's other locked files that it opens.
-     * @throws HttpError 404, 409 if it needs none, 422 if it is wrong, 429 after many wrong ones
-     */
-    async unlock(
-      userId: string,
-      id: string,
-      { password, remember }: BodyOf<typeof unlockArtifact>,
-      signal: AbortSignal,
-    ): Promise<DataOf<typeof unlockArtifact>> {
-      const artifact = await artifactsRepository.find(userId, id);
-      if (!artifact) throw artifactNotFound();
-      if (!artifact.needsPassword || !['FAILED', 'SUCCESS'].includes(artifact.status)) {
-        throw noPasswordNeeded();
-      }
-      const wait = await limit(userId);
-      if (wait > 0) {
-        throw tooManyRequests('Too many wrong passwords. Please wait a moment.', wait);
-      }
-      if (!(await opens(artifact, password, signal))) throw wrongPassword();
-      limit.giveBack(userId);
-      const others = await othersOpened(artifact, password, signal);
-      const ids = [id, ...others.map((other) => other.id)];
-      const opened = await readWith(userId, ids, password, remember ? artifact : null);
-      return { opened };
-    },
-
-    async list(userId: string): Promise<DataOf<typeof listFilePasswords>> {
-      const rows = await filePasswords.list(userId);
-      return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-    },
-
-    /** @throws HttpError 404 */
-    async remove(userId: string, id: string): Promise<void> {
-      if (await filePasswords.remove(userId, id)) return;
-      throw new HttpError(404, 'password_not_found', 'There is no such password.');
+    routes(mount: Mount): void {
+      mount(unlockArtifact, async ({ caller: { userId }, params, body, reply }) => {
+        const { password, remember } = body;
+        const signal = disconnectSignal(reply);
+        const artifact = await artifactsRepository.find(userId, params.artifactId);
+        if (!artifact) throw artifactNotFound();
+        if (!artifact.needsPassword || !['FAILED', 'SUCCESS'].includes(artifact.status)) {
+          throw noPasswordNeeded();
+        }
+        await assertUserWithin(limit, userId, 'Too many wrong passwords. Please wait a moment.');
+        if (!(await opens(artifact, password, signal))) throw wrongPassword();
+        limit.giveBack(userId);
+        const others = await othersOpened(artifact, password, signal);
+        const ids = [artifact.id, ...others.map((other) => other.id)];
+        return {
+          data: { opened: await readWith(userId, ids, password, remember ? artifact : null) },
+        };
+      });
+      mount(listFilePasswords, async ({ caller }) => {
+        const rows = await filePasswords.list(caller.userId);
+        return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })) };
+      });
+      mount(deleteFilePassword, async ({ caller, params }) => {
+        if (await filePasswords.remove(caller.userId, params.id)) return { data: null };
+        throw new HttpError(404, 'password_not_found', 'There is no such password.');
+      });
     },
   };
 }
-
-export type FilePasswordsService = ReturnType<typeof createFilePasswordsService>;

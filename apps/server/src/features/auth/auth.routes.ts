@@ -21,7 +21,6 @@ import type { Mount } from '../../platform/http/mount.ts';
 import { networksOf } from '../../platform/http/networks.ts';
 import type { AuthService } from './auth.service.ts';
 import type { Proof } from './identity-provider.ts';
-import { createSignInCalls } from './sign-in-calls.ts';
 
 const invalidProof = (message: string): HttpError => new HttpError(400, 'invalid_request', message);
 
@@ -43,7 +42,7 @@ export function mountAuthRoutes(
   service: AuthService,
   { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
 ): void {
-  const { cookies, assertOwnSite, signInOrigin, answer } = createSignInCalls(publicUrl);
+  const { cookies, assertOwnSite, signInOrigin, answer } = service.calls;
   const assertOwnRedirect = (request: FastifyRequest, redirectUri: string): void => {
     if (isOwnAddress(redirectUri, request, publicUrl)) return;
     const message = 'The redirect address must be on this server.';

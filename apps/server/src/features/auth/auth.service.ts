@@ -1,11 +1,11 @@
 import type { SecurityEventKind, Session } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { eq, lte } from 'drizzle-orm';
+import { createSignInCalls, type SignedIn, type SignInOrigin } from './sign-in-calls.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import {
   attempts,
   knownBrowsers,
@@ -27,14 +27,6 @@ import {
 import { createSignInLimits, DAY_MS } from './sign-in-limits.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
-
-export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser' | 'networks'>;
-
-export interface SignedIn {
-  session: Session;
-  cookie: string;
-  expiresAt: Date;
-}
 
 /** Reported as a wrong code, so that clients cannot find out which addresses may sign up. */
 const NOT_INVITED = { outcome: 'wrong', usedUp: false, tried: true, lockedOut: false } as const;
@@ -73,11 +65,10 @@ const identityOf = (row: UserRow | undefined): { userId: string; email: string }
 /** Sign-in by a mailed code, Google or a passkey, sessions and accounts. */
 export function createAuthService(
   core: Core,
-  events: SecurityEvents,
   renderPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
   onNewUser: (tx: Transaction, userId: string) => Promise<void>,
 ) {
-  const { config, storage, log, background, now } = core;
+  const { config, storage, securityEvents: events, log, background, now } = core;
   const { database, artifactsRepository } = storage;
   const users = createUsersRepository(database);
   const secrets = createSecrets(config.secret);
@@ -299,6 +290,7 @@ export function createAuthService(
       return signedIn(opened, origin, at);
     },
 
+    calls: createSignInCalls(config.publicUrl),
     assertSocialSignIn: social.assertEnabled,
 
     describeSocialSignIn: social.describe,

@@ -1,9 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from '@engram/contract';
+import type { SessionCall } from './sessions.ts';
+import type { CodeRequest } from './sign-in-codes.ts';
+import type { SignInTrace } from './users.repository.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { isOwnAddress } from '../../platform/http/hosts.ts';
 import { networksOf } from '../../platform/http/networks.ts';
-import type { SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
+
+export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser' | 'networks'>;
+
+export interface SignedIn {
+  session: Session;
+  cookie: string;
+  expiresAt: Date;
+}
 
 /**
  * Whether a page of another site caused this call. Browsers send Sec-Fetch-Site on https and localhost,
@@ -46,5 +57,3 @@ export function createSignInCalls(publicUrl: string | undefined) {
     },
   };
 }
-
-export type SignInCalls = ReturnType<typeof createSignInCalls>;

@@ -77,21 +77,20 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
   }
 
   return {
-    /** The latest posts, newest first. @throws HttpError 503 if the feed could never be read */
-    list: async (): Promise<BlogPost[]> =>
-      (await posts()).map((post) => {
-        const { content: _, ...listed } = post;
-        return listed;
-      }),
-
-    /** One post with sanitized HTML. @throws HttpError 404, 503 if the feed could never be read */
-    async get({ username, slug }: Pick<BlogPost, 'username' | 'slug'>): Promise<Post> {
-      const isRequested = (post: Post) => post.username === username && post.slug === slug;
-      const post = (await posts()).find(isRequested);
-      if (!post) throw new HttpError(404, 'post_not_found', 'Post not found.');
-      return post;
+    routes(mount: Mount): void {
+      mount(listBlogPosts, async () => ({
+        data: (await posts()).map((post): BlogPost => {
+          const { content: _, ...listed } = post;
+          return listed;
+        }),
+      }));
+      mount(getBlogPost, async ({ params: { username, slug } }) => {
+        const isRequested = (post: Post) => post.username === username && post.slug === slug;
+        const post = (await posts()).find(isRequested);
+        if (!post) throw new HttpError(404, 'post_not_found', 'Post not found.');
+        return { data: post };
+      });
     },
-
     describe: (): { on: boolean; detail: string } =>
       feed
         ? { on: true, detail: `The blog shows the feed of ${new URL(feed).host}.` }
@@ -101,12 +100,4 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
       await running?.catch(() => undefined);
     },
   };
-}
-
-type BlogService = ReturnType<typeof createBlogService>;
-
-export function mountBlogRoutes(mount: Mount, service: BlogService): void {
-  mount(listBlogPosts, async () => ({ data: await service.list() }));
-
-  mount(getBlogPost, async ({ params }) => ({ data: await service.get(params) }));
 }

@@ -1,12 +1,11 @@
 import { searchBody } from '@engram/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Core } from '../../composition/core.ts';
 import type { Admission, Caller } from '../../platform/http/admission.ts';
 import { drainRequest } from '../../platform/http/arrival.ts';
-import type { BackgroundYield } from '../../platform/http/background-yield.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { disconnectSignal, openEventStream } from '../../platform/http/event-stream.ts';
 import { BODY_LIMIT, parseInput, MAX_DRAINED_BYTES } from '../../platform/http/mount.ts';
-import type { OriginOf } from '../../platform/http/hosts.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import type { SearchService } from '../search/search.service.ts';
@@ -52,11 +51,9 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
 
 interface Parts {
   admission: Pick<Admission, 'admit'>;
-  originOf: OriginOf;
-  backgroundYield: BackgroundYield;
+  core: Pick<Core, 'originOf' | 'now' | 'storage'>;
   search: Pick<SearchService, 'ask'>;
   history: Pick<HistoryService, 'latest'>;
-  now: () => Date;
 }
 
 /**
@@ -65,10 +62,11 @@ interface Parts {
  * on the previous one if that is in the history.
  */
 export async function mountChatCompletions(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { admission, originOf, backgroundYield, search, history, now } = parts;
+  const { admission, core, search, history } = parts;
+  const { originOf, now, storage } = core;
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.raw.once('close', backgroundYield.begin());
+    reply.raw.once('close', storage.backgroundYield.begin());
     void reply.header('cache-control', 'no-store');
     try {
       request.caller = await admission.admit(ACCESS, request);

@@ -15,11 +15,10 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { errors, type Provider } from 'oidc-provider';
+import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
-import { assertWithin } from '../../platform/http/networks.ts';
-import type { OriginOf } from '../../platform/http/hosts.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
+import { assertUserWithin } from '../../platform/http/networks.ts';
 import { identify, isForTools, nameOf, scopesIn } from './client-rules.ts';
 import type { Connections } from './connections.service.ts';
 
@@ -76,8 +75,7 @@ async function appRequestOf(
 export function mountConnectionsRoutes(
   mount: Mount,
   { server, service, userCodes }: Connections,
-  events: Pick<SecurityEvents, 'by'>,
-  originOf: OriginOf,
+  { securityEvents: events, originOf }: Pick<Core, 'securityEvents' | 'originOf'>,
 ): void {
   const providerOf = (request: FastifyRequest): Provider => server.providerFor(originOf(request));
 
@@ -98,7 +96,7 @@ export function mountConnectionsRoutes(
   /** @throws HttpError 404 for an unknown, used or expired code */
   const readDevice = async (request: FastifyRequest, { userId }: Caller, userCode: string) => {
     const tooMany = 'Too many codes were entered. Please wait a moment.';
-    await assertWithin(userCodes, [{ key: userId, times: 1 }], tooMany);
+    await assertUserWithin(userCodes, userId, tooMany);
     const provider = providerOf(request);
     // Users type codes in any case and with separators.
     const letters = userCode.toUpperCase().replace(/[^A-Z]/gu, '');

@@ -6,7 +6,6 @@ import type { Executor } from '../../platform/database/database.ts';
 import { recordUse } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { createAuthorizationServer } from './authorization-server.ts';
 import {
   type ConnectionRow,
@@ -169,10 +168,10 @@ const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 const REQUEST_RATE = { perSecond: 1, burst: 60 };
 
 /** Connected apps and assistants, and the authorization server that connects them. */
-export function createConnections(core: Core, securityEvents: SecurityEvents) {
+export function createConnections(core: Core) {
   const { limitOf } = core.limits;
   const adapter = createRecordAdapter(core, ({ userId, name: app }) =>
-    securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '', app }),
+    core.securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '', app }),
   );
   return {
     server: createAuthorizationServer(core, adapter, core.providers.outside().fetch),

@@ -47,32 +47,27 @@ export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger,
     }
   }
 
-  return {
-    list,
+  /** @throws HttpError 404 if the file is missing, not in the manifest or of another size */
+  async function open(fileName: string): Promise<FileReply> {
+    const build = (await list()).find((listed) => listed.fileName === fileName);
+    if (!build) throw noSuchBuild();
+    const file = path.join(folder, build.fileName);
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile() || found.size !== build.size) throw noSuchBuild();
+    return {
+      fileName,
+      mediaType: 'application/octet-stream',
+      size: build.size,
+      read: async ({ start, end }) => createReadStream(file, { start, end }),
+    };
+  }
 
-    /** @throws HttpError 404 if the file is missing, not in the manifest or of another size */
-    async open(fileName: string): Promise<FileReply> {
-      const build = (await list()).find((listed) => listed.fileName === fileName);
-      if (!build) throw noSuchBuild();
-      const file = path.join(folder, build.fileName);
-      const found = await stat(file).catch(() => null);
-      if (!found?.isFile() || found.size !== build.size) throw noSuchBuild();
-      return {
-        fileName,
-        mediaType: 'application/octet-stream',
-        size: build.size,
-        read: async ({ start, end }) => createReadStream(file, { start, end }),
-      };
+  return {
+    routes(mount: Mount): void {
+      mount(listConnectorBuilds, async () => ({ data: await list() }));
+      mount(getConnectorBuild, async ({ params, request, reply }) =>
+        replyWithFile(request, reply, await open(params.fileName)),
+      );
     },
   };
-}
-
-type BuildsService = ReturnType<typeof createBuildsService>;
-
-export function mountBuildsRoutes(mount: Mount, service: BuildsService): void {
-  mount(listConnectorBuilds, async () => ({ data: await service.list() }));
-
-  mount(getConnectorBuild, async ({ params, request, reply }) =>
-    replyWithFile(request, reply, await service.open(params.fileName)),
-  );
 }

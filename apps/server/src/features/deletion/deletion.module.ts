@@ -4,7 +4,6 @@ import type { FastifyReply } from 'fastify';
 import type { Core } from '../../composition/core.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { ScheduledTask } from '../../platform/jobs/scheduled-tasks.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type AccountServices, createAccountDeletion } from './account-deletion.ts';
 import type { ArtifactDeletion } from './artifact-deletion.ts';
 import { createRetention } from './retention.ts';
@@ -14,7 +13,6 @@ const HOUR_MS = 3_600_000;
 const CONCURRENT_PURGES = 4;
 
 interface Services extends AccountServices {
-  securityEvents: Pick<SecurityEvents, 'log'>;
   /** Deletes the cookie of the session. */
   clearSession: (reply: FastifyReply) => void;
 }
@@ -52,9 +50,9 @@ export function createDeletion(core: Core, artifacts: ArtifactDeletion, services
       for (const route of [deleteAccount, deleteAccountByPut]) {
         mount(route, async ({ caller, body, ip, reply }) => {
           const { userId, device } = caller;
-          await services.securityEvents.log({ kind: 'deletion_asked', userId, ip, device });
+          await core.securityEvents.log({ kind: 'deletion_asked', userId, ip, device });
           await accounts.delete(caller, body.email);
-          await services.securityEvents.log({ kind: 'deletion_done', userId, ip, device });
+          await core.securityEvents.log({ kind: 'deletion_done', userId, ip, device });
           services.clearSession(reply);
           return { data: null };
         });

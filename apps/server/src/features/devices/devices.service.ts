@@ -15,7 +15,6 @@ import { instant } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 
 const MAX_DEVICES = 50;
 
@@ -52,7 +51,7 @@ const present = (row: DeviceRow): Device => ({
 });
 
 export function createDevicesService(
-  { storage: { database }, now }: Core,
+  { storage: { database }, securityEvents, now }: Core,
   connections: Pick<ConnectionsService, 'end'>,
 ) {
   const { db } = database;
@@ -115,73 +114,51 @@ export function createDevicesService(
     return assertFound(row?.connectionId === connectionId ? row : undefined);
   }
 
+  /** Registers a device, or stores its report. @throws HttpError 404 if it was removed, 409 */
+  async function report(caller: DeviceCaller, { id, ...values }: DeviceStatus): Promise<Device> {
+    if (id === undefined) return present(await register(caller, values));
+    await findOwn(caller, id);
+    return update(caller.userId, id, { ...values, lastSeenAt: now() });
+  }
+
   return {
     findOwn,
 
-    /** Registers a device, or stores its report. @throws HttpError 404 if it was removed, 409 */
-    async report(caller: DeviceCaller, { id, ...values }: DeviceStatus): Promise<Device> {
-      if (id === undefined) return present(await register(caller, values));
-      await findOwn(caller, id);
-      return update(caller.userId, id, { ...values, lastSeenAt: now() });
-    },
-
+    report,
     async ensure(userId: string, id: string, status: DeviceStatus): Promise<Device> {
       const row = await find(userId, id);
       return present(row ?? (await register({ userId, connectionId: null }, status, id)));
     },
 
-    async list(userId: string): Promise<Device[]> {
-      const rows = await db
-        .select()
-        .from(devices)
-        .where(eq(devices.userId, userId))
-        .orderBy(desc(devices.createdAt), desc(devices.id));
-      return rows.map(present);
-    },
-
-    /** Pauses, resumes or syncs a device. The response to its next report tells it to do so. */
-    async steer(
-      userId: string,
-      id: string,
-      { paused, syncNow }: BodyOf<typeof steerDevice>,
-    ): Promise<Device> {
-      const row = assertFound(await find(userId, id));
-      const syncAskedAt = syncNow ? now() : row.syncAskedAt;
-      return update(userId, id, { paused: paused ?? row.paused, syncAskedAt });
-    },
-
-    /**
-     * Removes a device with its connection, and returns whether it had one. Its files are not deleted. A
-     * connected app can only remove itself, because it may not end other connections.
-     */
-    async end(caller: DeviceCaller & Pick<Caller, 'sessionId'>, id: string): Promise<boolean> {
-      const { userId, sessionId } = caller;
-      const { connectionId } =
-        sessionId === null ? await findOwn(caller, id) : assertFound(await find(userId, id));
-      if (connectionId !== null) await connections.end(userId, connectionId);
-      await db.delete(devices).where(isOwned(userId, id));
-      return connectionId !== null;
+    routes(mount: Mount): void {
+      mount(reportDevice, async ({ caller, body }) => ({ data: await report(caller, body) }));
+      mount(listDevices, async ({ caller }) => {
+        const rows = await db
+          .select()
+          .from(devices)
+          .where(eq(devices.userId, caller.userId))
+          .orderBy(desc(devices.createdAt), desc(devices.id));
+        return { data: rows.map(present) };
+      });
+      // The response to the next report tells the device to pause, resume or sync.
+      mount(steerDevice, async ({ caller: { userId }, params: { id }, body }) => {
+        const row = assertFound(await find(userId, id));
+        const paused = body.paused ?? row.paused;
+        const syncAskedAt = body.syncNow ? now() : row.syncAskedAt;
+        return { data: await update(userId, id, { paused, syncAskedAt }) };
+      });
+      mount(endDevice, async ({ caller, ip, params: { id } }) => {
+        const { userId, sessionId } = caller;
+        // A connected app can only remove itself, because it may not end other connections.
+        const { connectionId } =
+          sessionId === null ? await findOwn(caller, id) : assertFound(await find(userId, id));
+        if (connectionId !== null) await connections.end(userId, connectionId);
+        await db.delete(devices).where(isOwned(userId, id));
+        if (connectionId !== null) await securityEvents.by('app_ended', caller, ip);
+        return { data: null };
+      });
     },
   };
 }
 
 export type DevicesService = ReturnType<typeof createDevicesService>;
-
-export function mountDevicesRoutes(
-  mount: Mount,
-  service: DevicesService,
-  events: Pick<SecurityEvents, 'by'>,
-): void {
-  mount(reportDevice, async ({ caller, body }) => ({ data: await service.report(caller, body) }));
-
-  mount(listDevices, async ({ caller }) => ({ data: await service.list(caller.userId) }));
-
-  mount(steerDevice, async ({ caller, params, body }) => ({
-    data: await service.steer(caller.userId, params.id, body),
-  }));
-
-  mount(endDevice, async ({ caller, ip, params }) => {
-    if (await service.end(caller, params.id)) await events.by('app_ended', caller, ip);
-    return { data: null };
-  });
-}

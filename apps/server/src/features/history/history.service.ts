@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import {
-  type BodyOf,
   deleteHistory,
   getHistoryEntry,
   historyAudio,
@@ -14,6 +13,7 @@ import {
   updateHistory,
 } from '@engram/contract';
 import { dayAt, type EarlierTurn, startOfDay, unverifiedIn } from '@engram/retrieval';
+import { filesOf, redactContents } from './redact.ts';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { disconnectSignal } from '../../platform/http/event-stream.ts';
@@ -31,7 +31,6 @@ import {
 } from './history.repository.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { excerptAround } from './markdown-text.ts';
-import { filesOf, redactContents } from './redact.ts';
 
 /** Few, so that other statements can run between transactions. */
 const ENTRIES_PER_TRANSACTION = 100;
@@ -144,6 +143,32 @@ export function createHistoryService(
     }
   };
 
+  /** The conversations, newest first. A search adds the matching part of the answer. */
+  async function listConversations(owner: Owner, request: QueryOf<typeof listThreads>) {
+    const scope: HistoryFilter = { userId: owner.userId, ...request };
+    const { limit } = request;
+    const after = readCursor(request.cursor);
+    const rows = await repository.listThreads(scope, limit && limit + 1, after);
+    const { shown, nextCursor } = pageOf(rows.page, limit);
+    // An empty last page does not include the total.
+    const { total } = after && rows.total === 0 ? await repository.listThreads(scope, 1) : rows;
+    const words = wordsOf(request.q);
+    const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
+    const answers = await repository.answers(owner.userId, searched);
+    const data = shown.map((row) => ({
+      id: row.id,
+      thread: row.thread,
+      searchText: row.title,
+      date: row.createdAt.toISOString(),
+      turns: row.turns,
+      times: row.times,
+      found: excerptAround(answers.get(row.id) ?? '', words),
+      isBookmark: row.saved,
+      isArchived: row.archived,
+    }));
+    return { data, nextCursor, total };
+  }
+
   return {
     /**
      * Stores a question with its answer, and removes contents of files that were deleted in the meantime.
@@ -184,90 +209,66 @@ export function createHistoryService(
 
     questions: repository.questions,
 
-    /** The questions since midnight. Default: in the server's time zone. */
-    async today(owner: Owner, zone = timeZone): Promise<HistoryEntry[]> {
-      const since = startOfDay(dayAt(now(), zone), zone);
-      const filter = { userId: owner.userId, archived: false, since };
-      return present(owner, await repository.list(filter));
-    },
-
-    list(owner: Owner, request: QueryOf<typeof listHistory>) {
-      const scope: HistoryFilter = { userId: owner.userId, ...request };
-      const read = async (limit: number, cursor: string | undefined) => {
-        const after = readCursor(cursor);
-        if (request.brief) {
-          const rows = await repository.listQuestions(scope, limit + 1, after);
+    routes(mount: Mount): void {
+      // The questions since midnight, by default in the server's time zone.
+      mount(todaysHistory, async ({ caller, query }) => {
+        const zone = query.timeZone ?? timeZone;
+        const since = startOfDay(dayAt(now(), zone), zone);
+        const filter = { userId: caller.userId, archived: false, since };
+        return { data: await present(caller, await repository.list(filter)) };
+      });
+      mount(listHistory, ({ caller, query }) => {
+        const scope: HistoryFilter = { userId: caller.userId, ...query };
+        const read = async (limit: number, cursor: string | undefined) => {
+          const after = readCursor(cursor);
+          if (query.brief) {
+            const rows = await repository.listQuestions(scope, limit + 1, after);
+            const { shown, nextCursor } = pageOf(rows, limit);
+            return { data: shown.map(presentQuestion), nextCursor };
+          }
+          const rows = await repository.list(scope, limit + 1, after);
           const { shown, nextCursor } = pageOf(rows, limit);
-          return { data: shown.map(presentQuestion), nextCursor };
+          return { data: await present(caller, shown), nextCursor };
+        };
+        return pageOrAll(query, read, () => repository.count(scope), ENTRIES_AT_ONCE);
+      });
+      mount(listThreads, ({ caller, query }) => listConversations(caller, query));
+      mount(historyThread, async ({ caller, query }) => {
+        const rows = await repository.turns(caller.userId, query.id);
+        if (rows.length === 0) throw entryNotFound();
+        return { data: await present(caller, rows) };
+      });
+      mount(getHistoryEntry, async ({ caller, query }) => {
+        const row = await repository.find(caller.userId, query.id);
+        const entry = await presentOne(caller, row);
+        const mp3 = row && (await audio.stored(row));
+        return { data: { ...entry, audioFile: mp3?.toString('base64') ?? null } };
+      });
+      mount(historyAudio, async ({ caller, params, request, reply }) => {
+        const mp3 = await audio.listen(caller.userId, params.id, disconnectSignal(reply));
+        if (!mp3) throw entryNotFound();
+        return replyWithFile(request, reply, {
+          fileName: 'answer.mp3',
+          mediaType: 'audio/mpeg',
+          size: mp3.length,
+          read: ({ start, end }) => Promise.resolve(Readable.from([mp3.subarray(start, end + 1)])),
+        });
+      });
+      mount(deleteHistory, async ({ caller }) => {
+        await repository.deleteAll(caller.userId);
+        return { data: null };
+      });
+      mount(updateHistory, async ({ caller, body }) => {
+        const { userId } = caller;
+        const { historyId, isBookmark, isArchived, wholeThread } = body;
+        const changes = { bookmarked: isBookmark, archived: isArchived };
+        if (isBookmark !== undefined || isArchived !== undefined) {
+          const ids = wholeThread ? await repository.sameRowIds(userId, historyId) : [historyId];
+          await repository.update(userId, ids, changes);
         }
-        const rows = await repository.list(scope, limit + 1, after);
-        const { shown, nextCursor } = pageOf(rows, limit);
-        return { data: await present(owner, shown), nextCursor };
-      };
-      return pageOrAll(request, read, () => repository.count(scope), ENTRIES_AT_ONCE);
+        return { data: await presentOne(caller, await repository.find(userId, historyId)) };
+      });
     },
-
-    /** The conversations, newest first. A search adds the matching part of the answer. */
-    async threads(owner: Owner, request: QueryOf<typeof listThreads>) {
-      const scope: HistoryFilter = { userId: owner.userId, ...request };
-      const { limit } = request;
-      const after = readCursor(request.cursor);
-      const rows = await repository.listThreads(scope, limit && limit + 1, after);
-      const { shown, nextCursor } = pageOf(rows.page, limit);
-      // An empty last page does not include the total.
-      const { total } = after && rows.total === 0 ? await repository.listThreads(scope, 1) : rows;
-      const words = wordsOf(request.q);
-      const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
-      const answers = await repository.answers(owner.userId, searched);
-      const data = shown.map((row) => ({
-        id: row.id,
-        thread: row.thread,
-        searchText: row.title,
-        date: row.createdAt.toISOString(),
-        turns: row.turns,
-        times: row.times,
-        found: excerptAround(answers.get(row.id) ?? '', words),
-        isBookmark: row.saved,
-        isArchived: row.archived,
-      }));
-      return { data, nextCursor, total };
-    },
-
-    /** The conversation of an entry, oldest first. @throws HttpError 404 */
-    async thread(owner: Owner, id: string): Promise<HistoryEntry[]> {
-      const rows = await repository.turns(owner.userId, id);
-      if (rows.length === 0) throw entryNotFound();
-      return present(owner, rows);
-    },
-
-    async get(owner: Owner, id: string): Promise<HistoryEntry> {
-      const row = await repository.find(owner.userId, id);
-      const entry = await presentOne(owner, row);
-      const mp3 = row && (await audio.stored(row));
-      return { ...entry, audioFile: mp3?.toString('base64') ?? null };
-    },
-
-    /** An answer as an mp3. @throws HttpError 404, 503 if speech is not available */
-    async listen(owner: Owner, id: string, signal: AbortSignal): Promise<Uint8Array> {
-      const mp3 = await audio.listen(owner.userId, id, signal);
-      if (!mp3) throw entryNotFound();
-      return mp3;
-    },
-
-    async update(
-      owner: Owner,
-      { historyId, isBookmark, isArchived, wholeThread }: BodyOf<typeof updateHistory>,
-    ): Promise<HistoryEntry> {
-      const changes = { bookmarked: isBookmark, archived: isArchived };
-      if (isBookmark !== undefined || isArchived !== undefined) {
-        const { userId } = owner;
-        const ids = wholeThread ? await repository.sameRowIds(userId, historyId) : [historyId];
-        await repository.update(userId, ids, changes);
-      }
-      return presentOne(owner, await repository.find(owner.userId, historyId));
-    },
-
-    deleteAll: repository.deleteAll,
 
     /** Removes the contents of deleted files from all answers. Idempotent. */
     redact,
@@ -275,31 +276,3 @@ export function createHistoryService(
 }
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
-
-export function mountHistoryRoutes(mount: Mount, service: HistoryService): void {
-  mount(todaysHistory, async ({ caller, query }) => ({
-    data: await service.today(caller, query.timeZone),
-  }));
-  mount(listHistory, ({ caller, query }) => service.list(caller, query));
-  mount(listThreads, ({ caller, query }) => service.threads(caller, query));
-  mount(historyThread, async ({ caller, query }) => ({
-    data: await service.thread(caller, query.id),
-  }));
-  mount(getHistoryEntry, async ({ caller, query }) => ({
-    data: await service.get(caller, query.id),
-  }));
-  mount(historyAudio, async ({ caller, params, request, reply }) => {
-    const mp3 = await service.listen(caller, params.id, disconnectSignal(reply));
-    return replyWithFile(request, reply, {
-      fileName: 'answer.mp3',
-      mediaType: 'audio/mpeg',
-      size: mp3.length,
-      read: ({ start, end }) => Promise.resolve(Readable.from([mp3.subarray(start, end + 1)])),
-    });
-  });
-  mount(deleteHistory, async ({ caller }) => {
-    await service.deleteAll(caller.userId);
-    return { data: null };
-  });
-  mount(updateHistory, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
-}

@@ -58,9 +58,6 @@ function tooManyKeywords(): HttpError {
   return new HttpError(409, 'too_many_keywords', message);
 }
 
-const keywordNotFound = (): HttpError =>
-  new HttpError(404, 'keyword_not_found', 'There is no such keyword.');
-
 export function createKeywordsService({
   storage: { database, artifactsRepository },
   now,
@@ -94,24 +91,46 @@ export function createKeywordsService({
   const spellings = (rows: readonly KeywordRow[]): Map<string, string> =>
     new Map(rows.map(({ keyword }) => [keyOf(keyword), keyword]));
 
+  /** @throws HttpError 409 for an existing keyword, or too many */
+  const add = (userId: string, word: string): Promise<Keyword> =>
+    database.transaction(async (tx) => {
+      const row = newRow(userId, word.normalize('NFC'));
+      const rows = await lockRows(tx, userId);
+      const same = rows.find(({ keyword }) => keyOf(keyword) === keyOf(row.keyword));
+      if (same) throw keywordExists(same);
+      if (rows.length >= MAX_KEYWORDS) throw tooManyKeywords();
+      if ((await insert(tx, [row])).length === 0) throw keywordExists(row);
+      return present(row);
+    });
   return {
-    async list(userId: string, withFiles = false): Promise<Keyword[]> {
-      const files = withFiles ? await artifactsRepository.countByKeyword(userId) : null;
-      const rows = await listRows(userId);
-      return rows.map((row) => present(row, files && (files.get(row.keyword) ?? 0)));
+    routes(mount: Mount): void {
+      mount(listKeywords, async ({ caller, query }) => {
+        const files = query.files ? await artifactsRepository.countByKeyword(caller.userId) : null;
+        const rows = await listRows(caller.userId);
+        return { data: rows.map((row) => present(row, files && (files.get(row.keyword) ?? 0))) };
+      });
+      mount(addKeywordByBody, async ({ caller, body }) => ({
+        data: await add(caller.userId, body.keyword),
+      }));
+      mount(addKeyword, async ({ caller, params }) => ({
+        data: await add(caller.userId, params.keyword),
+      }));
+      for (const route of [setKeywordActive, setKeywordActiveByPost]) {
+        mount(route, async ({ caller, params: { id, isActive } }) => {
+          const isOwned = and(eq(keywords.id, id), eq(keywords.userId, caller.userId));
+          const [current] = await db.select().from(keywords).where(isOwned);
+          if (current?.isDefault && !isActive) {
+            throw new HttpError(409, 'default_keyword', 'Default keywords cannot be archived.');
+          }
+          const [row] = await db.update(keywords).set({ isActive }).where(isOwned).returning();
+          if (!row) {
+            throw new HttpError(404, 'keyword_not_found', 'There is no such keyword.');
+          }
+          return { data: present(row) };
+        });
+      }
     },
-
-    /** @throws HttpError 409 for an existing keyword, or too many */
-    add: (userId: string, word: string): Promise<Keyword> =>
-      database.transaction(async (tx) => {
-        const row = newRow(userId, word.normalize('NFC'));
-        const rows = await lockRows(tx, userId);
-        const same = rows.find(({ keyword }) => keyOf(keyword) === keyOf(row.keyword));
-        if (same) throw keywordExists(same);
-        if (rows.length >= MAX_KEYWORDS) throw tooManyKeywords();
-        if ((await insert(tx, [row])).length === 0) throw keywordExists(row);
-        return present(row);
-      }),
+    list: listRows,
 
     /**
      * The spelling of each word in the user's keywords, to which missing words are added.
@@ -166,19 +185,6 @@ export function createKeywordsService({
       return words.map((word) => existing.get(keyOf(word)) ?? word);
     },
 
-    /** @throws HttpError 404 for an unknown keyword, 409 for a default one */
-    async setActive(userId: string, id: string, isActive: boolean): Promise<Keyword> {
-      const isOwned = and(eq(keywords.id, id), eq(keywords.userId, userId));
-      const [current] = await db.select().from(keywords).where(isOwned);
-      if (!current) throw keywordNotFound();
-      if (current.isDefault && !isActive) {
-        throw new HttpError(409, 'default_keyword', 'Default keywords cannot be archived.');
-      }
-      const [row] = await db.update(keywords).set({ isActive }).where(isOwned).returning();
-      if (!row) throw keywordNotFound();
-      return present(row);
-    },
-
     async addDefaults(tx: Executor, userId: string): Promise<void> {
       const at = now().getTime();
       const rows = DEFAULT_KEYWORDS.map((keyword, index) => ({
@@ -193,23 +199,3 @@ export function createKeywordsService({
 }
 
 export type KeywordsService = ReturnType<typeof createKeywordsService>;
-
-export function mountKeywordsRoutes(mount: Mount, service: KeywordsService): void {
-  mount(listKeywords, async ({ caller, query }) => ({
-    data: await service.list(caller.userId, query.files),
-  }));
-
-  mount(addKeywordByBody, async ({ caller, body }) => ({
-    data: await service.add(caller.userId, body.keyword),
-  }));
-
-  mount(addKeyword, async ({ caller, params }) => ({
-    data: await service.add(caller.userId, params.keyword),
-  }));
-
-  for (const route of [setKeywordActive, setKeywordActiveByPost]) {
-    mount(route, async ({ caller, params }) => ({
-      data: await service.setActive(caller.userId, params.id, params.isActive),
-    }));
-  }
-}

@@ -81,47 +81,45 @@ export function createLocation({
     return lookUp(position);
   }
 
-  return {
-    /** The name of a position; null if it is unknown or the geocoder failed. @throws HttpError 429 */
-    async name(
-      { latitude, longitude }: Position,
-      networks: readonly Network[],
-    ): Promise<string | null> {
-      if (!lookUp) return null;
-      const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
-      const key = `${position.latitude},${position.longitude}`;
-      const cached = names.get(key);
-      if (cached) return cached;
-      if (clock.now() < pausedUntil) return null;
-      await assertWithin(limit, networks, TOO_MANY);
-      const queued = names.get(key);
-      if (queued) return queued;
-      const name = limiter
-        .run('', null, () => lookUpPaced(position))
-        .catch((error: unknown) => {
-          names.delete(key);
-          if (error === SKIPPED) return null;
-          log.warn({ err: error }, 'a position could not be named');
-          pausedUntil = clock.now() + PAUSE_MS;
-          return null;
-        });
-      names.set(key, name);
-      return name;
-    },
+  /** The name of a position; null if it is unknown or the geocoder failed. @throws HttpError 429 */
+  async function name(
+    { latitude, longitude }: Position,
+    networks: readonly Network[],
+  ): Promise<string | null> {
+    if (!lookUp) return null;
+    const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
+    const key = `${position.latitude},${position.longitude}`;
+    const cached = names.get(key);
+    if (cached) return cached;
+    if (clock.now() < pausedUntil) return null;
+    await assertWithin(limit, networks, TOO_MANY);
+    const queued = names.get(key);
+    if (queued) return queued;
+    const named = limiter
+      .run('', null, () => lookUpPaced(position))
+      .catch((error: unknown) => {
+        names.delete(key);
+        if (error === SKIPPED) return null;
+        log.warn({ err: error }, 'a position could not be named');
+        pausedUntil = clock.now() + PAUSE_MS;
+        return null;
+      });
+    names.set(key, named);
+    return named;
+  }
 
+  return {
+    name,
+    routes(mount: Mount): void {
+      mount(nameLocation, async ({ query: { lat, lon }, request }) => ({
+        data: await name({ latitude: lat, longitude: lon }, networksOf(request)),
+      }));
+    },
     describe: (): { on: boolean; detail: string } =>
       baseUrl
         ? { on: true, detail: `Place names come from ${new URL(baseUrl).host}.` }
         : { on: false, detail: 'ENGRAM_GEOCODER is not set: positions have no place names.' },
   };
-}
-
-export type LocationService = ReturnType<typeof createLocation>;
-
-export function mountLocationRoutes(mount: Mount, service: LocationService): void {
-  mount(nameLocation, async ({ query: { lat, lon }, request }) => ({
-    data: await service.name({ latitude: lat, longitude: lon }, networksOf(request)),
-  }));
 }
 
 export interface Position {

@@ -12,13 +12,13 @@ import {
   pauseMailbox,
 } from '@engram/contract';
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { assertUserWithin } from '../../platform/http/networks.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockName } from '../../platform/database/sql.ts';
-import { HttpError, limitReached, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError, limitReached } from '../../platform/http/errors.ts';
 import { reachOf } from '../../platform/http/guarded-fetch.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type MailAccount, openImapFolder } from './imap-folder.ts';
 import { createMailboxChecks, type MailboxServices } from './mailbox-checks.ts';
 import { mailboxes, mailboxMessages, type MailboxRow } from './mailbox.tables.ts';
@@ -46,7 +46,7 @@ function targetOf(
 
 /** IMAP folders of users, whose messages become files. */
 export function createMailboxService(core: Core, services: MailboxServices) {
-  const { config, storage, limits, now, version } = core;
+  const { config, storage, limits, securityEvents, now, version } = core;
   const { database } = storage;
   const { db } = database;
   const checks = createMailboxChecks(core, services);
@@ -100,11 +100,12 @@ export function createMailboxService(core: Core, services: MailboxServices) {
     return row;
   };
 
-  const assertMayConnect = async (userId: string): Promise<void> => {
-    const wait = await manualLimit(userId);
-    if (wait > 0)
-      throw tooManyRequests('You are checking mailboxes often. Please wait a moment.', wait);
-  };
+  const assertMayConnect = (userId: string): Promise<void> =>
+    assertUserWithin(
+      manualLimit,
+      userId,
+      'You are checking mailboxes often. Please wait a moment.',
+    );
 
   /** @throws HttpError 400 or 422 with a message for the user if the folder cannot be opened */
   const assertOpens = async (account: MailAccount): Promise<void> => {
@@ -128,100 +129,97 @@ export function createMailboxService(core: Core, services: MailboxServices) {
   };
 
   return {
-    list: (userId: string): Promise<Mailbox[]> => listWhere(userId),
-
-    /** @throws HttpError 400 or 422 if the folder cannot be opened, 409, 429 */
-    async add(userId: string, { password, ...given }: BodyOf<typeof addMailbox>) {
-      const account = {
-        ...given,
-        host: given.host.toLowerCase(),
-        moveTo: targetOf(given, given.folder),
-      };
-      await assertMayConnect(userId);
-      await assertOpens({ ...account, password });
-      const id = randomUUID();
-      await database.transaction(async (tx) => {
-        await lockName(tx, `mailboxes:${userId}`);
-        if ((await tx.$count(mailboxes, eq(mailboxes.userId, userId))) >= MAILBOX_LIMIT) {
-          throw limitReached('too_many_mailboxes', MAILBOX_LIMIT, 'mailboxes');
-        }
-        const encrypted = checks.encrypt(password, id);
-        const row = { id, userId, ...account, password: encrypted, createdAt: now() };
-        const added = await tx.insert(mailboxes).values(row).onConflictDoNothing().returning();
-        if (added.length === 0) {
-          throw new HttpError(409, 'mailbox_exists', 'You have added this folder already.');
-        }
-        await checks.enqueue(userId, id, tx);
+    routes(mount: Mount): void {
+      mount(listMailboxes, async ({ caller }) => ({ data: await listWhere(caller.userId) }));
+      mount(addMailbox, async ({ caller, body: { password, ...given }, ip }) => {
+        const { userId } = caller;
+        const account = {
+          ...given,
+          host: given.host.toLowerCase(),
+          moveTo: targetOf(given, given.folder),
+        };
+        await assertMayConnect(userId);
+        await assertOpens({ ...account, password });
+        const id = randomUUID();
+        await database.transaction(async (tx) => {
+          await lockName(tx, `mailboxes:${userId}`);
+          if ((await tx.$count(mailboxes, eq(mailboxes.userId, userId))) >= MAILBOX_LIMIT) {
+            throw limitReached('too_many_mailboxes', MAILBOX_LIMIT, 'mailboxes');
+          }
+          const encrypted = checks.encrypt(password, id);
+          const row = { id, userId, ...account, password: encrypted, createdAt: now() };
+          const added = await tx.insert(mailboxes).values(row).onConflictDoNothing().returning();
+          if (added.length === 0) {
+            throw new HttpError(409, 'mailbox_exists', 'You have added this folder already.');
+          }
+          await checks.enqueue(userId, id, tx);
+        });
+        const data = await show(userId, id);
+        await securityEvents.by('mailbox_added', caller, ip, data.host);
+        return { data };
       });
-      return show(userId, id);
+      mount(changeMailbox, async ({ caller, params: { id }, body: given, ip }) => {
+        const { userId } = caller;
+        const row = await find(userId, id);
+        if (row.password === null) throw setByOperator();
+        const { afterStoring } = given;
+        const moveTo = targetOf(given, row.folder);
+        const password = given.password ?? checks.accountOf(row).password;
+        await assertMayConnect(userId);
+        await assertOpens({ ...row, password, afterStoring, moveTo });
+        const encrypted = checks.encrypt(password, id);
+        await checks.cancel(id);
+        await db
+          .update(mailboxes)
+          .set({ password: encrypted, afterStoring, moveTo, error: null, failures: 0 })
+          .where(isOwn(userId, id));
+        if (!row.paused) await checks.enqueue(userId, id);
+        await securityEvents.by('mailbox_changed', caller, ip, row.host);
+        return { data: await show(userId, id) };
+      });
+      mount(pauseMailbox, async ({ caller: { userId }, params: { id }, body: { paused } }) => {
+        await find(userId, id);
+        await db
+          .update(mailboxes)
+          .set(paused ? { paused } : { paused, failures: 0 })
+          .where(isOwn(userId, id));
+        if (paused) await checks.cancel(id);
+        else await checks.enqueue(userId, id);
+        return { data: await show(userId, id) };
+      });
+      mount(checkMailbox, async ({ caller: { userId }, params: { id } }) => {
+        const { paused } = await find(userId, id);
+        if (paused) throw new HttpError(409, 'paused', 'This mailbox is paused. Resume it first.');
+        await assertMayConnect(userId);
+        await checks.enqueue(userId, id);
+        return { data: await show(userId, id) };
+      });
+      mount(listSkippedMessages, async ({ caller, params: { id } }) => {
+        await find(caller.userId, id);
+        const rows = await db
+          .select()
+          .from(mailboxMessages)
+          .where(and(eq(mailboxMessages.mailboxId, id), isNotNull(mailboxMessages.skipped)))
+          .orderBy(desc(mailboxMessages.uidValidity), desc(mailboxMessages.uid))
+          .limit(MAX_SKIPPED_SHOWN);
+        const data = rows.map(({ uidValidity, uid, subject, sentAt, skipped }) => ({
+          id: `${uidValidity}-${uid}`,
+          subject: subject ?? '',
+          sentAt: sentAt?.toISOString() ?? null,
+          reason: skipped ?? '',
+        }));
+        return { data };
+      });
+      mount(deleteMailbox, async ({ caller, params: { id }, ip }) => {
+        const { host } = await find(caller.userId, id);
+        // ENGRAM_MAIL_IN would add it again.
+        if (checks.isConfigured(id)) throw setByOperator();
+        await db.delete(mailboxes).where(isOwn(caller.userId, id));
+        await checks.cancel(id);
+        await securityEvents.by('mailbox_removed', caller, ip, host);
+        return { data: null };
+      });
     },
-
-    /** @throws HttpError 400 or 422 if the folder cannot be opened, 404, 409, 429 */
-    async change(userId: string, id: string, given: BodyOf<typeof changeMailbox>) {
-      const row = await find(userId, id);
-      if (row.password === null) throw setByOperator();
-      const { afterStoring } = given;
-      const moveTo = targetOf(given, row.folder);
-      const password = given.password ?? checks.accountOf(row).password;
-      await assertMayConnect(userId);
-      await assertOpens({ ...row, password, afterStoring, moveTo });
-      const encrypted = checks.encrypt(password, id);
-      await checks.cancel(id);
-      await db
-        .update(mailboxes)
-        .set({ password: encrypted, afterStoring, moveTo, error: null, failures: 0 })
-        .where(isOwn(userId, id));
-      if (!row.paused) await checks.enqueue(userId, id);
-      return show(userId, id);
-    },
-
-    /** @throws HttpError 404 */
-    async pause(userId: string, id: string, paused: boolean): Promise<Mailbox> {
-      await find(userId, id);
-      await db
-        .update(mailboxes)
-        .set(paused ? { paused } : { paused, failures: 0 })
-        .where(isOwn(userId, id));
-      if (paused) await checks.cancel(id);
-      else await checks.enqueue(userId, id);
-      return show(userId, id);
-    },
-
-    /** @throws HttpError 404, 409, 429 */
-    async check(userId: string, id: string): Promise<Mailbox> {
-      const { paused } = await find(userId, id);
-      if (paused) throw new HttpError(409, 'paused', 'This mailbox is paused. Resume it first.');
-      await assertMayConnect(userId);
-      await checks.enqueue(userId, id);
-      return show(userId, id);
-    },
-
-    /** @throws HttpError 404 */
-    async skipped(userId: string, id: string) {
-      await find(userId, id);
-      const rows = await db
-        .select()
-        .from(mailboxMessages)
-        .where(and(eq(mailboxMessages.mailboxId, id), isNotNull(mailboxMessages.skipped)))
-        .orderBy(desc(mailboxMessages.uidValidity), desc(mailboxMessages.uid))
-        .limit(MAX_SKIPPED_SHOWN);
-      return rows.map(({ uidValidity, uid, subject, sentAt, skipped }) => ({
-        id: `${uidValidity}-${uid}`,
-        subject: subject ?? '',
-        sentAt: sentAt?.toISOString() ?? null,
-        reason: skipped ?? '',
-      }));
-    },
-
-    /** @throws HttpError 404, 409 if ENGRAM_MAIL_IN would add it again */
-    async remove(userId: string, id: string): Promise<MailboxRow> {
-      const row = await find(userId, id);
-      if (checks.isConfigured(id)) throw setByOperator();
-      await db.delete(mailboxes).where(isOwn(userId, id));
-      await checks.cancel(id);
-      return row;
-    },
-
     async removeAll(tx: Transaction, userId: string): Promise<void> {
       await tx.delete(mailboxes).where(eq(mailboxes.userId, userId));
     },
@@ -235,41 +233,3 @@ export function createMailboxService(core: Core, services: MailboxServices) {
 }
 
 export type MailboxService = ReturnType<typeof createMailboxService>;
-
-export function mountMailboxRoutes(
-  mount: Mount,
-  service: MailboxService,
-  events: Pick<SecurityEvents, 'by'>,
-): void {
-  mount(listMailboxes, async ({ caller }) => ({ data: await service.list(caller.userId) }));
-
-  mount(addMailbox, async ({ caller, body, ip }) => {
-    const data = await service.add(caller.userId, body);
-    await events.by('mailbox_added', caller, ip, data.host);
-    return { data };
-  });
-
-  mount(changeMailbox, async ({ caller, params, body, ip }) => {
-    const data = await service.change(caller.userId, params.id, body);
-    await events.by('mailbox_changed', caller, ip, data.host);
-    return { data };
-  });
-
-  mount(pauseMailbox, async ({ caller, params, body }) => ({
-    data: await service.pause(caller.userId, params.id, body.paused),
-  }));
-
-  mount(checkMailbox, async ({ caller, params }) => ({
-    data: await service.check(caller.userId, params.id),
-  }));
-
-  mount(listSkippedMessages, async ({ caller, params }) => ({
-    data: await service.skipped(caller.userId, params.id),
-  }));
-
-  mount(deleteMailbox, async ({ caller, params, ip }) => {
-    const { host } = await service.remove(caller.userId, params.id);
-    await events.by('mailbox_removed', caller, ip, host);
-    return { data: null };
-  });
-}

@@ -78,84 +78,64 @@ export function createModelsService(
     };
   }
 
-  const changing =
-    (change: (name: string) => Promise<void>) =>
-    async (caller: ModelsCaller, name: string): Promise<ModelsState> => {
-      if (!(await mayChange(caller))) {
-        const message = 'Only admins, or the only user of a local server, may do this.';
-        throw new HttpError(403, 'admins_only', message);
-      }
-      await change(name);
-      return state(caller);
-    };
+  /** Yields the state while models are fetched, until all are complete or `signal` is aborted. */
+  async function* watch(caller: ModelsCaller, signal: AbortSignal): AsyncGenerator<ModelsState> {
+    for (;;) {
+      // Subscribes first, so that a change during the read is not missed.
+      const changed = store.changed(signal).then(
+        () => true,
+        () => false,
+      );
+      const now = await state(caller);
+      yield now;
+      if (!now.models.some((each) => each.state === 'fetching') || !(await changed)) return;
+    }
+  }
+
+  async function use(name: string): Promise<void> {
+    if (setting !== null) {
+      const message = `ENGRAM_LLM is ${setting}, which overrides the choice made here.`;
+      throw new HttpError(409, 'model_set', message);
+    }
+    if (!name.startsWith(OLLAMA)) return store.use(name);
+    if (!model?.ollamaModels().includes(name.slice(OLLAMA.length))) {
+      throw new HttpError(404, 'model_unknown', 'Ollama has no such model.');
+    }
+    await store.choose(name);
+  }
 
   return {
-    state,
-
-    /** Yields the state while models are fetched, until all are complete or `signal` is aborted. */
-    async *watch(caller: ModelsCaller, signal: AbortSignal): AsyncGenerator<ModelsState> {
-      for (;;) {
-        // Subscribes first, so that a change during the read is not missed.
-        const changed = store.changed(signal).then(
-          () => true,
-          () => false,
-        );
-        const now = await state(caller);
-        yield now;
-        if (!now.models.some((each) => each.state === 'fetching') || !(await changed)) return;
+    routes(mount: Mount): void {
+      mount(listModels, async ({ caller, request, reply }) => {
+        if (!wantsEvents(request)) return { data: await state(caller) };
+        const stream = openEventStream(reply);
+        try {
+          for await (const current of watch(caller, disconnectSignal(reply))) {
+            stream.send('state', current);
+          }
+        } catch (error) {
+          // Once the stream has started, an error can only end it. The client reconnects.
+          if (!stream.started) throw error;
+          request.log.error({ err: error }, 'watching models failed');
+        }
+        return stream.end();
+      });
+      for (const [route, change] of [
+        // A fetch continues if the client disconnects.
+        [getModel, store.get],
+        [pauseModel, store.pause],
+        [chooseModel, use],
+        [removeModel, store.remove],
+      ] as const) {
+        mount(route, async ({ caller, params }) => {
+          if (!(await mayChange(caller))) {
+            const message = 'Only admins, or the only user of a local server, may do this.';
+            throw new HttpError(403, 'admins_only', message);
+          }
+          await change(params.name);
+          return { data: await state(caller) };
+        });
       }
     },
-
-    /** Starts a fetch, which continues if the client disconnects. */
-    get: changing(async (name) => {
-      await store.get(name);
-    }),
-
-    pause: changing(store.pause),
-
-    use: changing(async (name) => {
-      if (setting !== null) {
-        const message = `ENGRAM_LLM is ${setting}, which overrides the choice made here.`;
-        throw new HttpError(409, 'model_set', message);
-      }
-      if (!name.startsWith(OLLAMA)) return store.use(name);
-      if (!model?.ollamaModels().includes(name.slice(OLLAMA.length))) {
-        throw new HttpError(404, 'model_unknown', 'Ollama has no such model.');
-      }
-      await store.choose(name);
-    }),
-
-    remove: changing(store.remove),
   };
-}
-
-type ModelsService = ReturnType<typeof createModelsService>;
-
-export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
-  mount(listModels, async ({ caller, request, reply }) => {
-    if (!wantsEvents(request)) return { data: await service.state(caller) };
-    const stream = openEventStream(reply);
-    try {
-      for await (const state of service.watch(caller, disconnectSignal(reply))) {
-        stream.send('state', state);
-      }
-    } catch (error) {
-      // Once the stream has started, an error can only end it. The client reconnects.
-      if (!stream.started) throw error;
-      request.log.error({ err: error }, 'watching models failed');
-    }
-    return stream.end();
-  });
-  mount(getModel, async ({ caller, params }) => ({
-    data: await service.get(caller, params.name),
-  }));
-  mount(pauseModel, async ({ caller, params }) => ({
-    data: await service.pause(caller, params.name),
-  }));
-  mount(chooseModel, async ({ caller, params }) => ({
-    data: await service.use(caller, params.name),
-  }));
-  mount(removeModel, async ({ caller, params }) => ({
-    data: await service.remove(caller, params.name),
-  }));
 }

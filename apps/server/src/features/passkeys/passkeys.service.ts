@@ -1,18 +1,24 @@
 import {
-  type BodyOf,
-  type addPasskey,
+  addPasskey,
+  listPasskeys,
   type Passkey,
   PASSKEY_LIMIT,
   type PasskeyAssertion,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+  startPasskey,
+  startPasskeySignIn,
 } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { lockName } from '../../platform/database/sql.ts';
 import { HttpError, limitReached } from '../../platform/http/errors.ts';
-import type { Caller } from '../../platform/http/mount.ts';
-import type { AuthService, SignedIn, SignInOrigin } from '../auth/auth.service.ts';
+import type { AuthService } from '../auth/auth.service.ts';
+import type { SignedIn, SignInOrigin } from '../auth/sign-in-calls.ts';
 import { createChallenges } from './challenges.ts';
 import { type PasskeyRow, passkeys } from './passkeys.tables.ts';
 
@@ -46,8 +52,8 @@ const present = ({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey => ({
 
 /** Manages passkeys (WebAuthn), and signs users in with them. */
 export function createPasskeysService(
-  { config, storage: { database }, log, now }: Core,
-  auth: Pick<AuthService, 'signInWithPasskey'>,
+  { config, storage: { database }, securityEvents, originOf, log, now }: Core,
+  auth: Pick<AuthService, 'signInWithPasskey' | 'calls'>,
 ) {
   const { db } = database;
   const challenges = createChallenges(config.secret);
@@ -74,113 +80,115 @@ export function createPasskeysService(
       return undefined;
     });
 
-  return {
-    list: async (userId: string): Promise<Passkey[]> => (await listRows(userId)).map(present),
-
-    /** The options for creating a passkey in this session. @throws HttpError 409. */
-    async startAdding(caller: Caller, origin: string) {
-      const { userId, email } = caller;
-      const known = await listRows(userId);
-      assertWithinLimit(known.length);
-      const { creationOptions } = await webauthn();
-      return creationOptions({
-        origin,
-        challenge: challenges.issue(holderOf(caller), now()),
-        userHandle: userHandleOf(userId),
-        email,
-        known: known.map(({ credentialId }) => credentialId),
-      });
-    },
-
-    /** @throws HttpError 400 if a check fails, 409. */
-    async add(
-      caller: Caller,
-      { name, credential }: BodyOf<typeof addPasskey>,
-      origin: string,
-    ): Promise<Passkey> {
-      const { userId } = caller;
-      const at = now();
-      const { verifyRegistration } = await webauthn();
+  /** @throws HttpError 401 if a check fails, 429. */
+  async function signIn(
+    signIn: SignInOrigin,
+    credential: PasskeyAssertion,
+    origin: string,
+  ): Promise<SignedIn> {
+    const { verifyAssertion } = await webauthn();
+    const signedIn = await auth.signInWithPasskey(signIn, async (tx, at) => {
+      const [row] = await tx
+        .select()
+        .from(passkeys)
+        .where(eq(passkeys.credentialId, credential.id))
+        .for('update');
+      if (!row) return { accepted: false };
+      const { id, userId } = row;
+      const refused = { accepted: false, userId } as const;
+      const handle = userHandleOf(userId).toString('base64url');
+      if (credential.response.userHandle !== handle) return refused;
       const verified = await orRejected(
-        verifyRegistration(credential, expected(origin, holderOf(caller), at)),
+        verifyAssertion(credential, row, expected(origin, `browser:${signIn.browser}`, at)),
       );
-      if (!verified) throw passkeyRefused(400);
-      const row: PasskeyRow = {
-        id: randomUUID(),
-        userId,
-        name,
-        credentialId: verified.credential.id,
-        publicKey: Buffer.from(verified.credential.publicKey),
-        counter: verified.credential.counter,
-        createdAt: at,
-        lastUsedAt: null,
-      };
-      await database.transaction(async (tx) => {
-        await lockName(tx, `passkeys:${userId}`);
-        assertWithinLimit((await listRows(userId, tx)).length);
-        const isFirst = await challenges.use(tx, verified.challenge, at);
-        const added = isFirst
-          ? await tx.insert(passkeys).values(row).onConflictDoNothing().returning()
-          : [];
-        if (added.length === 0) throw passkeyRefused(400);
+      if (!verified || !(await challenges.use(tx, verified.challenge, at))) return refused;
+      const { counter } = verified;
+      await tx.update(passkeys).set({ counter, lastUsedAt: at }).where(owned(userId, id));
+      return { accepted: true, userId };
+    });
+    if (!signedIn) throw passkeyRefused(401);
+    return signedIn;
+  }
+
+  return {
+    routes(mount: Mount): void {
+      const { assertOwnSite, cookies, signInOrigin, answer } = auth.calls;
+      mount(listPasskeys, async ({ caller }) => ({
+        data: (await listRows(caller.userId)).map(present),
+      }));
+      mount(startPasskey, async ({ caller, request }) => {
+        const { userId, email } = caller;
+        const known = await listRows(userId);
+        assertWithinLimit(known.length);
+        const { creationOptions } = await webauthn();
+        const options = await creationOptions({
+          origin: originOf(request),
+          challenge: challenges.issue(holderOf(caller), now()),
+          userHandle: userHandleOf(userId),
+          email,
+          known: known.map(({ credentialId }) => credentialId),
+        });
+        return { data: { ...options } };
       });
-      return present(row);
+      mount(addPasskey, async ({ body: { name, credential }, caller, ip, request }) => {
+        const { userId } = caller;
+        const at = now();
+        const { verifyRegistration } = await webauthn();
+        const verified = await orRejected(
+          verifyRegistration(credential, expected(originOf(request), holderOf(caller), at)),
+        );
+        if (!verified) throw passkeyRefused(400);
+        const row: PasskeyRow = {
+          id: randomUUID(),
+          userId,
+          name,
+          credentialId: verified.credential.id,
+          publicKey: Buffer.from(verified.credential.publicKey),
+          counter: verified.credential.counter,
+          createdAt: at,
+          lastUsedAt: null,
+        };
+        await database.transaction(async (tx) => {
+          await lockName(tx, `passkeys:${userId}`);
+          assertWithinLimit((await listRows(userId, tx)).length);
+          const isFirst = await challenges.use(tx, verified.challenge, at);
+          const added = isFirst
+            ? await tx.insert(passkeys).values(row).onConflictDoNothing().returning()
+            : [];
+          if (added.length === 0) throw passkeyRefused(400);
+        });
+        await securityEvents.by('passkey_added', caller, ip, name);
+        return { data: present(row) };
+      });
+      mount(renamePasskey, async ({ body: { name }, caller, params }) => {
+        const isOwned = owned(caller.userId, params.id);
+        const [row] = await db.update(passkeys).set({ name }).where(isOwned).returning();
+        if (!row) throw passkeyNotFound();
+        return { data: present(row) };
+      });
+      mount(removePasskey, async ({ caller, ip, params }) => {
+        const isOwned = owned(caller.userId, params.id);
+        const [row] = await db.delete(passkeys).where(isOwned).returning();
+        if (!row) throw passkeyNotFound();
+        await securityEvents.by('passkey_removed', caller, ip, row.name);
+        return { data: null };
+      });
+      mount(startPasskeySignIn, async ({ request, reply }) => {
+        assertOwnSite(request);
+        const { requestOptions } = await webauthn();
+        const challenge = challenges.issue(`browser:${cookies.ensureBrowser(reply)}`, now());
+        // The options name no account.
+        return { data: { ...(await requestOptions(originOf(request), challenge)) } };
+      });
+      mount(signInWithPasskey, async ({ body, request, reply }) => {
+        assertOwnSite(request);
+        const origin = signInOrigin(request, body);
+        return answer(reply, await signIn(origin, body.credential, originOf(request)));
+      });
     },
-
-    /** @throws HttpError 404. */
-    async rename(userId: string, id: string, name: string): Promise<Passkey> {
-      const [row] = await db.update(passkeys).set({ name }).where(owned(userId, id)).returning();
-      if (!row) throw passkeyNotFound();
-      return present(row);
-    },
-
-    /** Returns the name of the removed passkey. @throws HttpError 404. */
-    async remove(userId: string, id: string): Promise<string> {
-      const [row] = await db.delete(passkeys).where(owned(userId, id)).returning();
-      if (!row) throw passkeyNotFound();
-      return row.name;
-    },
-
     async removeAll(tx: Transaction, userId: string): Promise<void> {
       await tx.delete(passkeys).where(eq(passkeys.userId, userId));
     },
-
-    /** The options for signing in from the browser with this cookie. */
-    async startSignIn(browser: string, origin: string) {
-      const { requestOptions } = await webauthn();
-      return requestOptions(origin, challenges.issue(`browser:${browser}`, now()));
-    },
-
-    /** @throws HttpError 401 if a check fails, 429. */
-    async signIn(
-      signIn: SignInOrigin,
-      credential: PasskeyAssertion,
-      origin: string,
-    ): Promise<SignedIn> {
-      const { verifyAssertion } = await webauthn();
-      const signedIn = await auth.signInWithPasskey(signIn, async (tx, at) => {
-        const [row] = await tx
-          .select()
-          .from(passkeys)
-          .where(eq(passkeys.credentialId, credential.id))
-          .for('update');
-        if (!row) return { accepted: false };
-        const { id, userId } = row;
-        const refused = { accepted: false, userId } as const;
-        const handle = userHandleOf(userId).toString('base64url');
-        if (credential.response.userHandle !== handle) return refused;
-        const verified = await orRejected(
-          verifyAssertion(credential, row, expected(origin, `browser:${signIn.browser}`, at)),
-        );
-        if (!verified || !(await challenges.use(tx, verified.challenge, at))) return refused;
-        const { counter } = verified;
-        await tx.update(passkeys).set({ counter, lastUsedAt: at }).where(owned(userId, id));
-        return { accepted: true, userId };
-      });
-      if (!signedIn) throw passkeyRefused(401);
-      return signedIn;
-    },
-
     cleanUp: (): Promise<void> => challenges.cleanUp(db, now()),
   };
 }

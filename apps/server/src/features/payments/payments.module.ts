@@ -1,8 +1,8 @@
+import { createPaymentsService } from './payments.service.ts';
 import type { Core } from '../../composition/core.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { createInvoices } from './invoices.ts';
 import { createPaymentsRepository } from './payments.repository.ts';
-import { createPaymentsService } from './payments.service.ts';
 import type { CheckoutRow } from './payments.tables.ts';
 import { createPlanChanges } from './plan-changes.ts';
 import { ProviderDown } from './provider.ts';
@@ -71,6 +71,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   const receipts = createReceipts(core, repository);
   const sync = createSubscriptionSync(context, receipts);
   const changes = createPlanChanges(context, sync);
+  const invoices = createInvoices(context, sync);
   let startup: Promise<void> = Promise.resolve();
 
   /** @throws ProviderDown, because later calls would fail too. Other errors are logged. */
@@ -109,8 +110,8 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   };
 
   return {
-    service: createPaymentsService(context, sync, changes, sandbox, stripe),
-    invoices: createInvoices(context, sync),
+    ...createPaymentsService(context, sync, changes, invoices, sandbox, stripe),
+    invoices,
     describe: () => ({
       name: 'payments' as const,
       on: current?.name === 'stripe',

@@ -175,8 +175,8 @@ export function createExportService(
     await json(zip, MEMBERS.billing, billing);
     await document(zip, MEMBERS.profileText, [profileText(profile, billing)]);
     const exportedKeywords = (await keywords.list(userId)).map(
-      ({ keyword, isActive: active, isDefault, createdDate }) => {
-        return { keyword, active, default: isDefault, createdDate };
+      ({ keyword, isActive: active, isDefault, createdAt }) => {
+        return { keyword, active, default: isDefault, createdDate: createdAt.toISOString() };
       },
     );
     await document(zip, MEMBERS.keywords, jsonList(exportedKeywords));

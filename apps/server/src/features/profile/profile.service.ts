@@ -11,7 +11,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { assertWithin } from '../../platform/http/networks.ts';
+import { assertUserWithin } from '../../platform/http/networks.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { UserRow } from '../auth/auth.tables.ts';
@@ -117,53 +117,46 @@ export function createProfileService(
   renderPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
   limit: Limit,
 ) {
+  const get = async (userId: string): Promise<Profile> => present(await accounts.find(userId));
+
+  /** @throws HttpError 403 for another address than the caller's. */
+  async function update(
+    caller: Pick<Caller, 'userId' | 'email'>,
+    { email, isAgreedTerms, ...text }: BodyOf<typeof updateProfile>,
+  ): Promise<Profile> {
+    if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
+      const message =
+        'This is not the address of your account. The address of an account cannot be changed.';
+      throw new HttpError(403, 'not_own_account', message);
+    }
+    const changes = { ...cleanProfile(text), acceptTerms: isAgreedTerms };
+    return present(await accounts.update(caller.userId, changes));
+  }
+
+  /** Replaces the photo, and returns it in base64. @throws HttpError 415, 429. */
+  async function setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
+    await assertUserWithin(limit, userId, 'Too many photos. Please wait a moment.');
+    const profileImage = await renderPhoto(userId, await read());
+    if (!profileImage) throw photoTypeError();
+    present(await accounts.update(userId, { profileImage }));
+    return asText(profileImage);
+  }
+
   return {
-    get: async (userId: string): Promise<Profile> => present(await accounts.find(userId)),
-
-    /** @throws HttpError 403 for another address than the caller's. */
-    async update(
-      caller: Pick<Caller, 'userId' | 'email'>,
-      { email, isAgreedTerms, ...text }: BodyOf<typeof updateProfile>,
-    ): Promise<Profile> {
-      if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
-        const message =
-          'This is not the address of your account. The address of an account cannot be changed.';
-        throw new HttpError(403, 'not_own_account', message);
-      }
-      const changes = { ...cleanProfile(text), acceptTerms: isAgreedTerms };
-      return present(await accounts.update(caller.userId, changes));
-    },
-
-    /** Replaces the photo, and returns it in base64. @throws HttpError 415, 429. */
-    async setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
-      await assertWithin(
-        limit,
-        [{ key: userId, times: 1 }],
-        'Too many photos. Please wait a moment.',
+    get,
+    update,
+    setPhoto,
+    routes(mount: Mount): void {
+      mount(getProfile, async ({ caller }) => ({ data: await get(caller.userId) }));
+      mount(updateProfile, async ({ caller, body }) => ({ data: await update(caller, body) }));
+      mount(uploadProfileImage, ({ caller, request }) =>
+        setPhoto(caller.userId, () => readPhotoForm(request)),
       );
-      const profileImage = await renderPhoto(userId, await read());
-      if (!profileImage) throw photoTypeError();
-      present(await accounts.update(userId, { profileImage }));
-      return asText(profileImage);
+      mount(deleteProfileImage, async ({ caller }) => ({
+        data: present(await accounts.update(caller.userId, { profileImage: null })),
+      }));
     },
-
-    removePhoto: async (userId: string): Promise<Profile> =>
-      present(await accounts.update(userId, { profileImage: null })),
   };
 }
 
 export type ProfileService = ReturnType<typeof createProfileService>;
-
-export function mountProfileRoutes(mount: Mount, service: ProfileService): void {
-  mount(getProfile, async ({ caller }) => ({ data: await service.get(caller.userId) }));
-
-  mount(updateProfile, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
-
-  mount(uploadProfileImage, async ({ caller, request }) =>
-    service.setPhoto(caller.userId, () => readPhotoForm(request)),
-  );
-
-  mount(deleteProfileImage, async ({ caller }) => ({
-    data: await service.removePhoto(caller.userId),
-  }));
-}

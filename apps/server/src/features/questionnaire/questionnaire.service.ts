@@ -73,44 +73,51 @@ export function createQuestionnaireService(
   const listRows = (userId: string, executor: Executor = database.db): Promise<AnswerRow[]> =>
     executor.select().from(questionnaireAnswers).where(eq(questionnaireAnswers.userId, userId));
 
+  const answered = async (userId: string): Promise<AnsweredQuestion[]> =>
+    presentAnswered(await listRows(userId));
+
+  /**
+   * Stores answers. Other questions keep theirs. A user who has answered all questions is not asked
+   * again.
+   * @throws HttpError 400 for an invalid answer.
+   */
+  async function answer(userId: string, responses: Responses): Promise<AnsweredQuestion[]> {
+    assertAnswers(responses);
+    const answeredAt = now();
+    const rows = responses
+      .map(({ questionId, selectedOption: optionId }) => ({
+        userId,
+        questionId,
+        optionId,
+        answeredAt,
+      }))
+      // Sorted, so that two calls cannot deadlock.
+      .sort((a, b) => (a.questionId < b.questionId ? -1 : 1));
+    return database.transaction(async (tx) => {
+      await tx
+        .insert(questionnaireAnswers)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: [questionnaireAnswers.userId, questionnaireAnswers.questionId],
+          set: { optionId: sql`excluded.option_id`, answeredAt: sql`excluded.answered_at` },
+        });
+      const current = presentAnswered(await listRows(userId, tx));
+      const isOpen = current.some(({ selectedOptionId }) => selectedOptionId === null);
+      if (!isOpen) await markQuestionnaireAnswered(tx, userId);
+      return current;
+    });
+  }
+
   return {
-    list: (): Question[] => QUESTIONS.map(present),
-
-    answered: async (userId: string): Promise<AnsweredQuestion[]> =>
-      presentAnswered(await listRows(userId)),
-
-    /**
-     * Stores answers. Other questions keep theirs. A user who has answered all questions is not asked
-     * again.
-     * @throws HttpError 400 for an invalid answer.
-     */
-    async answer(userId: string, responses: Responses): Promise<AnsweredQuestion[]> {
-      assertAnswers(responses);
-      const answeredAt = now();
-      const rows = responses
-        .map(({ questionId, selectedOption: optionId }) => ({
-          userId,
-          questionId,
-          optionId,
-          answeredAt,
-        }))
-        // Sorted, so that two calls cannot deadlock.
-        .sort((a, b) => (a.questionId < b.questionId ? -1 : 1));
-      return database.transaction(async (tx) => {
-        await tx
-          .insert(questionnaireAnswers)
-          .values(rows)
-          .onConflictDoUpdate({
-            target: [questionnaireAnswers.userId, questionnaireAnswers.questionId],
-            set: { optionId: sql`excluded.option_id`, answeredAt: sql`excluded.answered_at` },
-          });
-        const answered = presentAnswered(await listRows(userId, tx));
-        const isOpen = answered.some(({ selectedOptionId }) => selectedOptionId === null);
-        if (!isOpen) await markQuestionnaireAnswered(tx, userId);
-        return answered;
-      });
+    answered,
+    answer,
+    routes(mount: Mount): void {
+      mount(listQuestions, async () => ({ data: QUESTIONS.map(present) }));
+      mount(listAnsweredQuestions, async ({ caller }) => ({ data: await answered(caller.userId) }));
+      mount(answerQuestions, async ({ caller, body }) => ({
+        data: await answer(caller.userId, body.responses),
+      }));
     },
-
     preferences: async (userId: string): Promise<UserPreference[]> =>
       chosenIn(await listRows(userId)).flatMap(({ chosen }) => chosen?.preference ?? []),
   };
@@ -130,18 +137,6 @@ const questionnaireAnswers = pgTable(
 );
 
 type AnswerRow = typeof questionnaireAnswers.$inferSelect;
-
-export function mountQuestionnaireRoutes(mount: Mount, service: QuestionnaireService): void {
-  mount(listQuestions, async () => ({ data: service.list() }));
-
-  mount(listAnsweredQuestions, async ({ caller }) => ({
-    data: await service.answered(caller.userId),
-  }));
-
-  mount(answerQuestions, async ({ caller, body }) => ({
-    data: await service.answer(caller.userId, body.responses),
-  }));
-}
 
 interface Option {
   optionId: string;

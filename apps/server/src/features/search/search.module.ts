@@ -1,4 +1,21 @@
-import type { LibraryDocument, QuestionDraft, Section } from '@engram/retrieval';
+import { findPassages, search, transcribe } from '@engram/contract';
+import {
+  type LibraryDocument,
+  type QuestionDraft,
+  scoreShare,
+  type Section,
+} from '@engram/retrieval';
+import {
+  disconnectSignal,
+  openEventStream,
+  wantsEvents,
+} from '../../platform/http/event-stream.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import { savesFileOf } from '../../platform/http/one-file.ts';
+import { describeError } from '../../platform/http/server.ts';
+import { createSearchService, type SearchServices } from './search.service.ts';
+import { createTranscriptionService } from './transcription.service.ts';
+
 import type { Core } from '../../composition/core.ts';
 import { createReranker } from '../../platform/ai/encoders/reranker.ts';
 import {
@@ -8,8 +25,6 @@ import {
 } from './analysis/analysis-threads.ts';
 import { createQuestionSearch, createRetrieval, type ScopeOf } from './question-search.ts';
 import { createReranking } from './reranking.ts';
-import { createSearchService, type SearchServices } from './search.service.ts';
-import { createTranscriptionService } from './transcription.service.ts';
 
 interface SearchOptions {
   analysis: Omit<AnalysisThreadsOptions, 'log'> | undefined;
@@ -37,14 +52,52 @@ export async function createSearch(core: Core, services: SearchServices, options
   // Checking dozens of recommended questions would delay users' questions in the reranker.
   const withoutReranker = createQuestionSearch(core, retrieval, null);
 
+  const service = createSearchService(core, services, questions, scopeOf, analysis);
+  const transcription = await createTranscriptionService(core, {
+    transcribeFile: ingestion.transcribe,
+    assertMayAsk: subscription.assertMayAsk,
+  });
   return {
     analysis,
     reranking,
-    service: createSearchService(core, services, questions, scopeOf, analysis),
-    transcription: await createTranscriptionService(core, {
-      transcribeFile: ingestion.transcribe,
-      assertMayAsk: subscription.assertMayAsk,
-    }),
+    service,
+    routes(mount: Mount): void {
+      mount(search, async ({ caller, body, ip, request, reply }) => {
+        const gone = disconnectSignal(reply);
+        const asker = { ...caller, ip };
+        if (!wantsEvents(request)) return { data: await service.ask(asker, body, gone) };
+        const stream = openEventStream(reply);
+        try {
+          stream.send('done', await service.ask(asker, body, gone, stream.send));
+        } catch (error) {
+          // Before the first event, a plain error response is still possible.
+          if (!stream.started) throw error;
+          request.log.error({ err: error }, 'answering failed');
+          const { message, code } = describeError(error);
+          stream.send('error', { message, code });
+        }
+        return stream.end();
+      });
+
+      mount(findPassages, async ({ caller, body }) => {
+        const passages = await service.find(caller.userId, body.text, body.keywords);
+        return {
+          data: passages.map(({ passage: { fileName, path, text, score }, ...best }) => ({
+            ...best,
+            fileName,
+            path: path ?? null,
+            text,
+            score: Number(scoreShare(score).toFixed(3)),
+          })),
+        };
+      });
+
+      mount(transcribe, async ({ caller, request, reply }) => {
+        const save = savesFileOf(request);
+        const text = await transcription.transcribe(caller.userId, save, disconnectSignal(reply));
+        return { data: { text } };
+      });
+    },
     /** Drafts and checks recommended questions. Those that take too long are dropped. */
     recommendations: {
       draft: (userId: string, files: readonly LibraryDocument[]): Promise<QuestionDraft[]> =>

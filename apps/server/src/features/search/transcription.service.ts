@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { ExtractionError } from '@engram/extraction/light';
+import { assertUserWithin } from '../../platform/http/networks.ts';
 import type { Core } from '../../composition/core.ts';
 import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
@@ -78,12 +79,9 @@ export async function createTranscriptionService(
           'This server does not transcribe speech. Please type your question.',
         );
       }
-      const wait = await limit(userId);
-      if (wait > 0) {
-        const message =
-          'Too many recordings in a short time. Please wait a moment, or type your question.';
-        throw tooManyRequests(message, wait);
-      }
+      const tooMany =
+        'Too many recordings in a short time. Please wait a moment, or type your question.';
+      await assertUserWithin(limit, userId, tooMany);
       await assertMayAsk(userId);
       const late = AbortSignal.timeout(TIMEOUT_MS);
       const signal = AbortSignal.any([gone, late]);

@@ -1,14 +1,12 @@
 import { listSecurityEvents, type SecurityEvent, type SecurityEventKind } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, lte } from 'drizzle-orm';
+import { eq, lte } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant, newestPage } from '../../platform/database/sql.ts';
 import { createBackground } from '../../platform/background.ts';
-import { instant, olderThan } from '../../platform/database/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
-import type { PageRequest } from '../../platform/http/paged-answer.ts';
-import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 
@@ -101,21 +99,14 @@ export function createSecurityEvents(
       void track(findUserId().then((userId) => write({ ...event, userId }, { createdAt })));
     },
 
-    async list(userId: string, { limit = DEFAULT_LIMIT, cursor }: PageRequest) {
-      await drain();
-      const ofUser = eq(securityEvents.userId, userId);
-      const rows = await db
-        .select()
-        .from(securityEvents)
-        .where(and(ofUser, olderThan(securityEvents, readCursor(cursor))))
-        .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
-        .limit(limit + 1);
-      const { shown, nextCursor } = pageOf(rows, limit);
-      return {
-        data: shown.map(present),
-        nextCursor,
-        total: await db.$count(securityEvents, ofUser),
-      };
+    routes(mount: Mount): void {
+      mount(listSecurityEvents, async ({ caller, query }) => {
+        await drain();
+        const request = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
+        const ofUser = eq(securityEvents.userId, caller.userId);
+        const { rows, ...page } = await newestPage({ db }, securityEvents, ofUser, request);
+        return { data: rows.map(present), ...page };
+      });
     },
 
     async cleanUp(): Promise<void> {
@@ -128,7 +119,3 @@ export function createSecurityEvents(
 }
 
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>;
-
-export function mountSecurityEventsRoutes(mount: Mount, events: SecurityEvents): void {
-  mount(listSecurityEvents, ({ caller, query }) => events.list(caller.userId, query));
-}

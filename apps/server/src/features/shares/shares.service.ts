@@ -6,24 +6,26 @@ import {
   getSharedAnswer,
   listShares,
   type Share,
-  type SharedAnswer,
 } from '@engram/contract';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { pgTable, uuid } from 'drizzle-orm/pg-core';
+import { instant, lockedAccount, newestPage } from '../../platform/database/sql.ts';
 import type { Core } from '../../composition/core.ts';
-import { lockedAccount, instant, olderThan } from '../../platform/database/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
-import type { OriginOf } from '../../platform/http/hosts.ts';
-import type { PageRequest } from '../../platform/http/paged-answer.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { HistoryService } from '../history/history.service.ts';
 
 /** Bytes of a UUID, and of the HMAC over it. */
 const ID_BYTES = 16;
 const MAC_BYTES = 16;
+
+/** Keeps shared links out of search engines and the Referer header. */
+const PRIVATE = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+};
 
 /** The same error for a forged, unknown or revoked link, or one of another user. */
 const notShared = (): HttpError =>
@@ -80,7 +82,7 @@ export async function insertShare(
 }
 
 export function createSharesService(
-  { config, storage: { database }, now }: Core,
+  { config, storage: { database }, originOf, now }: Core,
   history: Pick<HistoryService, 'find' | 'questions'>,
 ) {
   const { db } = database;
@@ -98,67 +100,59 @@ export function createSharesService(
   };
 
   return {
-    /** Creates the link of an entry, or returns the existing one. @throws HttpError 404. */
-    async create(userId: string, historyId: string, origin: string): Promise<Share> {
-      const entry = await history.find(userId, historyId);
-      const row = { id: randomUUID(), userId, historyId, createdAt: now() };
-      const stored = entry && (await insertShare(database, row));
-      if (!stored) {
-        const message = 'There is no such question in your history.';
-        throw new HttpError(404, 'history_not_found', message);
-      }
-      return present(stored, entry.question, origin);
-    },
-
-    async list(userId: string, { limit, cursor }: PageRequest, origin: string) {
-      const query = db
-        .select()
-        .from(shares)
-        .where(and(eq(shares.userId, userId), olderThan(shares, readCursor(cursor))))
-        .orderBy(desc(shares.createdAt), desc(shares.id));
-      const rows = await (limit === undefined ? query : query.limit(limit + 1));
-      const { shown, nextCursor } = pageOf(rows, limit);
-      const ids = shown.map(({ historyId }) => historyId);
-      const questions = await history.questions(userId, ids);
-      const data = shown.flatMap((row) => {
-        const question = questions.get(row.historyId);
-        return question === undefined ? [] : [present(row, question, origin)];
+    routes(mount: Mount): void {
+      mount(createShare, async ({ caller: { userId }, body: { historyId }, request }) => {
+        const entry = await history.find(userId, historyId);
+        const row = { id: randomUUID(), userId, historyId, createdAt: now() };
+        const stored = entry && (await insertShare(database, row));
+        if (!stored) {
+          const message = 'There is no such question in your history.';
+          throw new HttpError(404, 'history_not_found', message);
+        }
+        return { data: present(stored, entry.question, originOf(request)) };
       });
-      return { data, nextCursor, total: await db.$count(shares, eq(shares.userId, userId)) };
-    },
-
-    /**
-     * The current answer of a link, with the names and locations of its sources.
-     * @throws HttpError 404 if the link is not valid.
-     */
-    async read(token: string): Promise<SharedAnswer> {
-      const id = tokens.read(token);
-      const [row] = id === null ? [] : await db.select().from(shares).where(eq(shares.id, id));
-      const entry = row && (await history.find(row.userId, row.historyId));
-      if (!entry) throw notShared();
-      return {
-        question: entry.question,
-        date: entry.createdAt.toISOString(),
-        answer: entry.answer,
-        grounded: entry.grounded,
-        sources: entry.citations.map(publicCitation),
-        nearest: entry.nearest.map(publicCitation),
-      };
-    },
-
-    async revoke(userId: string, token: string): Promise<void> {
-      const id = tokens.read(token);
-      if (id === null) throw notShared();
-      const revoked = await db
-        .delete(shares)
-        .where(and(eq(shares.id, id), eq(shares.userId, userId)))
-        .returning({ id: shares.id });
-      if (revoked.length === 0) throw notShared();
+      mount(listShares, async ({ caller: { userId }, query, request }) => {
+        const ofUser = eq(shares.userId, userId);
+        const { rows, ...page } = await newestPage(database, shares, ofUser, query);
+        const ids = rows.map(({ historyId }) => historyId);
+        const questions = await history.questions(userId, ids);
+        const data = rows.flatMap((row) => {
+          const question = questions.get(row.historyId);
+          return question === undefined ? [] : [present(row, question, originOf(request))];
+        });
+        return { data, ...page };
+      });
+      mount(getSharedAnswer, async ({ params, reply }) => {
+        // Set first, so that a 404 has them too.
+        void reply.headers(PRIVATE);
+        const id = tokens.read(params.id);
+        const [row] = id === null ? [] : await db.select().from(shares).where(eq(shares.id, id));
+        const entry = row && (await history.find(row.userId, row.historyId));
+        if (!entry) throw notShared();
+        return {
+          data: {
+            question: entry.question,
+            date: entry.createdAt.toISOString(),
+            answer: entry.answer,
+            grounded: entry.grounded,
+            sources: entry.citations.map(publicCitation),
+            nearest: entry.nearest.map(publicCitation),
+          },
+        };
+      });
+      mount(deleteShare, async ({ caller, params }) => {
+        const id = tokens.read(params.id);
+        if (id === null) throw notShared();
+        const revoked = await db
+          .delete(shares)
+          .where(and(eq(shares.id, id), eq(shares.userId, caller.userId)))
+          .returning({ id: shares.id });
+        if (revoked.length === 0) throw notShared();
+        return { data: null };
+      });
     },
   };
 }
-
-type SharesService = ReturnType<typeof createSharesService>;
 
 export const shares = pgTable('shares', {
   id: uuid().primaryKey(),
@@ -168,30 +162,3 @@ export const shares = pgTable('shares', {
 });
 
 type ShareRow = typeof shares.$inferSelect;
-
-/** Keeps shared links out of search engines and the Referer header. */
-const PRIVATE = {
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-};
-
-export function mountSharesRoutes(mount: Mount, service: SharesService, originOf: OriginOf): void {
-  mount(createShare, async ({ caller, body, request }) => ({
-    data: await service.create(caller.userId, body.historyId, originOf(request)),
-  }));
-
-  mount(listShares, ({ caller, query, request }) =>
-    service.list(caller.userId, query, originOf(request)),
-  );
-
-  mount(getSharedAnswer, async ({ params, reply }) => {
-    // Set first, so that a 404 has them too.
-    void reply.headers(PRIVATE);
-    return { data: await service.read(params.id) };
-  });
-
-  mount(deleteShare, async ({ caller, params }) => {
-    await service.revoke(caller.userId, params.id);
-    return { data: null };
-  });
-}

@@ -65,80 +65,69 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
     );
   };
 
+  /** @throws HttpError 404 for an unknown user, 400 if the balance would exceed its maximum. */
+  const add = (actorId: string, userId: string, credits: number): Promise<Credit> =>
+    database.transaction(async (tx) => {
+      const row = await repository.find(userId, tx, true);
+      if (!row) throw new HttpError(404, 'person_not_found', 'This user does not exist.');
+      if (row.credit + credits > MAX_BALANCE) {
+        const message = `This user has ${number.format(row.credit)} credits, and the maximum is ${number.format(MAX_BALANCE)}. Please add fewer.`;
+        throw new HttpError(400, 'too_many_credits', message);
+      }
+      const added = { change: credits, reason: 'Added by an admin', at: now() } as const;
+      const credit = await repository.changeCredit(tx, row, added);
+      const unit = credits === 1 ? 'credit' : 'credits';
+      const details = `Added ${credits} ${unit}. The balance is now ${credit}.`;
+      await audit.record({ actorId, action: 'credits.add', subjectId: userId, details }, tx);
+      return { userId, credit };
+    });
+
+  const ledger = (userId: string, request: PageRequest) => readLedger(userId, present, request);
+
   return {
-    /** @throws HttpError 404 for an unknown user, 400 if the balance would exceed its maximum. */
-    add: (actorId: string, userId: string, credits: number): Promise<Credit> =>
-      database.transaction(async (tx) => {
-        const row = await repository.find(userId, tx, true);
-        if (!row) throw new HttpError(404, 'person_not_found', 'This user does not exist.');
-        if (row.credit + credits > MAX_BALANCE) {
-          const message = `This user has ${number.format(row.credit)} credits, and the maximum is ${number.format(MAX_BALANCE)}. Please add fewer.`;
-          throw new HttpError(400, 'too_many_credits', message);
-        }
-        const added = { change: credits, reason: 'Added by an admin', at: now() } as const;
-        const credit = await repository.changeCredit(tx, row, added);
-        const unit = credits === 1 ? 'credit' : 'credits';
-        const details = `Added ${credits} ${unit}. The balance is now ${credit}.`;
-        await audit.record({ actorId, action: 'credits.add', subjectId: userId, details }, tx);
-        return { userId, credit };
-      }),
-
-    async list(actorId: string, request: PageRequest & { q?: string | undefined }) {
-      // Throws before the call is logged.
-      readUserId(request.cursor);
-      const q = request.q?.trim();
-      const details = q ? 'Searched the credits of users.' : 'Listed the credits of all users.';
-      await audit.record({ actorId, action: 'users.list', subjectId: null, details });
-      const address = addressOf(subscriptions.userId);
-      const isListed = q ? sql`strpos(lower(${address}), lower(${q})) > 0` : undefined;
-      const read = async (limit: number, cursor: string | undefined) => {
-        const after = readUserId(cursor);
-        const rows = await db
-          .select({ userId: subscriptions.userId, credit: subscriptions.credit })
-          .from(subscriptions)
-          .where(and(isListed, after === undefined ? undefined : gt(subscriptions.userId, after)))
-          .orderBy(asc(subscriptions.userId))
-          .limit(limit + 1);
-        return pageBy(rows, limit, ({ userId }) => userId);
-      };
-      return pageOrAll(request, read, () => db.$count(subscriptions, isListed), PAGE_ROWS);
-    },
-
-    ledger: (userId: string, request: PageRequest) => readLedger(userId, present, request),
-
-    /** All credit changes, or those of one user, for admins. */
-    async ledgerOfAll(
-      actorId: string,
-      { userId, ...request }: PageRequest & { userId?: string | undefined },
-    ) {
-      readCursor(request.cursor);
-      await database.transaction(async (tx) => {
-        // The lock prevents a log entry about an account that is just being deleted.
-        const subject = userId === undefined ? undefined : await repository.find(userId, tx, true);
-        const details = `Read the ledger of ${userId === undefined ? 'all users' : 'one user'}.`;
-        const subjectId = subject?.userId ?? null;
-        await audit.record({ actorId, action: 'ledger.list', subjectId, details }, tx);
+    ledger,
+    routes(mount: Mount): void {
+      for (const route of [addCredits, addCreditsByPut]) {
+        mount(route, async ({ caller, params }) => ({
+          data: await add(caller.userId, params.userId, params.credits),
+        }));
+      }
+      mount(listCredits, async ({ caller: { userId: actorId }, query: request }) => {
+        // Throws before the call is logged.
+        readUserId(request.cursor);
+        const q = request.q?.trim();
+        const details = q ? 'Searched the credits of users.' : 'Listed the credits of all users.';
+        await audit.record({ actorId, action: 'users.list', subjectId: null, details });
+        const address = addressOf(subscriptions.userId);
+        const isListed = q ? sql`strpos(lower(${address}), lower(${q})) > 0` : undefined;
+        const read = async (limit: number, cursor: string | undefined) => {
+          const after = readUserId(cursor);
+          const rows = await db
+            .select({ userId: subscriptions.userId, credit: subscriptions.credit })
+            .from(subscriptions)
+            .where(and(isListed, after === undefined ? undefined : gt(subscriptions.userId, after)))
+            .orderBy(asc(subscriptions.userId))
+            .limit(limit + 1);
+          return pageBy(rows, limit, ({ userId }) => userId);
+        };
+        return pageOrAll(request, read, () => db.$count(subscriptions, isListed), PAGE_ROWS);
       });
-      const withEmail = (row: LedgerRow & Pick<AdminLedgerEntry, 'email'>): AdminLedgerEntry => {
-        return { ...present(row), email: row.email };
-      };
-      return readLedger(userId, withEmail, request);
+      mount(listLedger, ({ caller, query }) => ledger(caller.userId, query));
+      mount(listAllLedger, async ({ caller: { userId: actorId }, query }) => {
+        const { userId, ...request } = query;
+        readCursor(request.cursor);
+        await database.transaction(async (tx) => {
+          // The lock prevents a log entry about an account that is just being deleted.
+          const subject =
+            userId === undefined ? undefined : await repository.find(userId, tx, true);
+          const details = `Read the ledger of ${userId === undefined ? 'all users' : 'one user'}.`;
+          const subjectId = subject?.userId ?? null;
+          await audit.record({ actorId, action: 'ledger.list', subjectId, details }, tx);
+        });
+        return readLedger(userId, (row) => ({ ...present(row), email: row.email }), request);
+      });
     },
   };
 }
 
 export type CreditsService = ReturnType<typeof createCreditsService>;
-
-export function mountCreditsRoutes(mount: Mount, service: CreditsService): void {
-  for (const route of [addCredits, addCreditsByPut]) {
-    mount(route, async ({ caller, params }) => ({
-      data: await service.add(caller.userId, params.userId, params.credits),
-    }));
-  }
-
-  mount(listCredits, ({ caller, query }) => service.list(caller.userId, query));
-
-  mount(listLedger, ({ caller, query }) => service.ledger(caller.userId, query));
-
-  mount(listAllLedger, ({ caller, query }) => service.ledgerOfAll(caller.userId, query));
-}

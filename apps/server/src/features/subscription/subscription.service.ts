@@ -129,6 +129,59 @@ export function createSubscriptionService(core: Core) {
     void background.run(sending, 'a mail about a limit was not sent');
   }
 
+  /** The limits of the plan and their usage. 0 means no limit. */
+  async function metrics(userId: string): Promise<Metrics> {
+    const at = now();
+    const { plan, status, credit } = await readState(userId, at);
+    const used = await repository.queriesUsed(userId, windowsAt(at));
+    const stored = (await artifactsRepository.storedBytes(userId)) / GIGABYTE;
+    // Clients show the storage of the free plan as a weekly limit, and that of others as a yearly one.
+    const free = isFree(plan);
+    return {
+      plan: plan.name,
+      credit,
+      status,
+      enforced: isEnforced,
+      daily_query_limit: plan.queriesDay,
+      daily_queries_used: used.day,
+      weekly_query_limit: plan.queriesWeek,
+      weekly_queries_used: used.week,
+      monthly_query_limit: plan.queriesMonth,
+      monthly_queries_used: used.month,
+      weekly_file_size: stored,
+      weekly_file_size_limit: free ? plan.storage : 0,
+      yearly_file_size: stored,
+      yearly_file_size_limit: free ? 0 : plan.storage,
+    };
+  }
+
+  async function billing(userId: string): Promise<BillingRecord[]> {
+    const at = now();
+    const plans = await readPlans();
+    const row = await repository.find(userId);
+    const { plan, status, endsAt, next } = planStateAt(row, plans, at);
+    const deletedOn = await overdrawn.deletionDateOf(row, at);
+    const purchase = row && plans.counts(row) ? row : undefined;
+    return [
+      {
+        productName: plan.name,
+        billingCycle: isFree(plan) ? null : plan.billingPeriod,
+        renewsOn: endsAt?.toISOString() ?? null,
+        amount: plan.amount / 100,
+        status: BILLING_STATUSES[status],
+        billingAddress: isFree(plan) ? null : (purchase?.billingAddress ?? null),
+        filesDeletedOn: deletedOn?.toISOString() ?? null,
+        next: next && {
+          productName: next.name,
+          billingCycle: next.billingPeriod,
+          amount: next.amount / 100,
+        },
+        balance: (purchase?.balance ?? 0) / 100,
+        sandboxPlan: row && !purchase && !hasEnded(row, at) ? row.plan : null,
+      },
+    ];
+  }
+
   return {
     async start(tx: Executor, userId: string): Promise<void> {
       const row = { userId, plan: FREE_PLAN.name, status: 'Active' as const };
@@ -142,8 +195,6 @@ export function createSubscriptionService(core: Core) {
       await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
     },
 
-    listPlans: async (): Promise<OfferedPlan[]> => (await readPlans()).offered.map(present),
-
     async isCheaperOrShorter(priceId: string, thanPriceId: string): Promise<boolean> {
       const { priced, all } = await readPlans();
       const [plan, than] = [priced(priceId), priced(thanPriceId)];
@@ -153,59 +204,13 @@ export function createSubscriptionService(core: Core) {
     planByPrice: async (priceId: string, tx?: Executor): Promise<Plan | undefined> =>
       (await readPlans(tx)).priced(priceId),
 
-    /** The limits of the plan and their usage. 0 means no limit. */
-    async metrics(userId: string): Promise<Metrics> {
-      const at = now();
-      const { plan, status, credit } = await readState(userId, at);
-      const used = await repository.queriesUsed(userId, windowsAt(at));
-      const stored = (await artifactsRepository.storedBytes(userId)) / GIGABYTE;
-      // Clients show the storage of the free plan as a weekly limit, and that of others as a yearly one.
-      const free = isFree(plan);
-      return {
-        plan: plan.name,
-        credit,
-        status,
-        enforced: isEnforced,
-        daily_query_limit: plan.queriesDay,
-        daily_queries_used: used.day,
-        weekly_query_limit: plan.queriesWeek,
-        weekly_queries_used: used.week,
-        monthly_query_limit: plan.queriesMonth,
-        monthly_queries_used: used.month,
-        weekly_file_size: stored,
-        weekly_file_size_limit: free ? plan.storage : 0,
-        yearly_file_size: stored,
-        yearly_file_size_limit: free ? 0 : plan.storage,
-      };
+    metrics,
+    billing,
+    routes(mount: Mount): void {
+      mount(getMetrics, async ({ caller }) => ({ data: await metrics(caller.userId) }));
+      mount(listPlans, async () => ({ data: (await readPlans()).offered.map(present) }));
+      mount(getBilling, async ({ caller }) => ({ data: await billing(caller.userId) }));
     },
-
-    async billing(userId: string): Promise<BillingRecord[]> {
-      const at = now();
-      const plans = await readPlans();
-      const row = await repository.find(userId);
-      const { plan, status, endsAt, next } = planStateAt(row, plans, at);
-      const deletedOn = await overdrawn.deletionDateOf(row, at);
-      const purchase = row && plans.counts(row) ? row : undefined;
-      return [
-        {
-          productName: plan.name,
-          billingCycle: isFree(plan) ? null : plan.billingPeriod,
-          renewsOn: endsAt?.toISOString() ?? null,
-          amount: plan.amount / 100,
-          status: BILLING_STATUSES[status],
-          billingAddress: isFree(plan) ? null : (purchase?.billingAddress ?? null),
-          filesDeletedOn: deletedOn?.toISOString() ?? null,
-          next: next && {
-            productName: next.name,
-            billingCycle: next.billingPeriod,
-            amount: next.amount / 100,
-          },
-          balance: (purchase?.balance ?? 0) / 100,
-          sandboxPlan: row && !purchase && !hasEnded(row, at) ? row.plan : null,
-        },
-      ];
-    },
-
     /** A user's plan and its ids at the payment provider. Inside a transaction, pass `tx`. */
     async find(userId: string, tx?: Executor): Promise<CurrentPlan | undefined> {
       const plans = await readPlans(tx);
@@ -326,11 +331,3 @@ export function createSubscriptionService(core: Core) {
 }
 
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>;
-
-export function mountSubscriptionRoutes(mount: Mount, service: SubscriptionService): void {
-  mount(getMetrics, async ({ caller }) => ({ data: await service.metrics(caller.userId) }));
-
-  mount(listPlans, async () => ({ data: await service.listPlans() }));
-
-  mount(getBilling, async ({ caller }) => ({ data: await service.billing(caller.userId) }));
-}

@@ -8,6 +8,8 @@ import {
   writtenDrafts,
 } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
+import { recommendedQuestions } from '@engram/contract';
+import type { Mount } from '../../platform/http/mount.ts';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { Background } from '../../platform/background.ts';
 import type { Library } from '../artifacts/library.ts';
@@ -177,26 +179,30 @@ export function createRecommendationsService({
     return found.filter(({ artifactId }) => files.has(artifactId));
   };
 
-  return {
-    /** The questions for the home page. Earlier ones are returned while new ones are generated. */
-    async forUser(userId: string): Promise<string[]> {
-      const preferences = await loadPreferences(userId);
-      const version = await library.version(userId);
-      const basis = { version, preferences, preferencesKey: JSON.stringify(preferences) };
-      const known = cache.get(userId);
-      let found = known?.preferencesKey === basis.preferencesKey ? known.found : [];
-      if (!isSameBasis(known, basis)) {
-        const refreshed = refresh(userId, basis);
-        const valid = await stillValid(userId, found);
-        const newer = await (valid.length < QUESTIONS
-          ? refreshed
-          : Promise.race([refreshed, delay(WAIT_MS)]));
-        found = newer ?? valid;
-        if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
-      }
-      return found.map(({ question }) => question);
-    },
+  /** The questions for the home page. Earlier ones are returned while new ones are generated. */
+  async function forUser(userId: string): Promise<string[]> {
+    const preferences = await loadPreferences(userId);
+    const version = await library.version(userId);
+    const basis = { version, preferences, preferencesKey: JSON.stringify(preferences) };
+    const known = cache.get(userId);
+    let found = known?.preferencesKey === basis.preferencesKey ? known.found : [];
+    if (!isSameBasis(known, basis)) {
+      const refreshed = refresh(userId, basis);
+      const valid = await stillValid(userId, found);
+      const newer = await (valid.length < QUESTIONS
+        ? refreshed
+        : Promise.race([refreshed, delay(WAIT_MS)]));
+      found = newer ?? valid;
+      if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
+    }
+    return found.map(({ question }) => question);
+  }
 
+  return {
+    forUser,
+    routes(mount: Mount): void {
+      mount(recommendedQuestions, async ({ caller }) => ({ data: await forUser(caller.userId) }));
+    },
     forget(userId: string): void {
       cache.delete(userId);
       proposals.delete(userId);

@@ -1,16 +1,10 @@
-import {
-  recommendedQuestions,
-  SUGGESTION_BYTES,
-  SUGGESTION_LIMIT,
-  suggestions,
-} from '@engram/contract';
+import { SUGGESTION_BYTES, SUGGESTION_LIMIT, suggestions } from '@engram/contract';
 import { LRUCache } from 'lru-cache';
 import type { Storage } from '../../composition/storage.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { Subject } from '../artifacts/library.repository.ts';
 import type { History } from '../history/history.module.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
-import type { RecommendationsService } from './recommendations.service.ts';
 
 export const MAX_CHARACTERS = 80;
 
@@ -169,28 +163,16 @@ export function createSuggestionsService(
   return {
     forget: (userId: string): void => void cache.delete(userId),
 
-    async forUser(userId: string): Promise<string[]> {
-      const [questions, keywords, { titles, phrases }] = await Promise.all([
-        earlierQuestions(userId),
-        keywordsService.list(userId),
-        ofFiles(userId),
-      ]);
-      const active = keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);
-      return mixSuggestions({ questions, keywords: active, titles, phrases });
+    routes(mount: Mount): void {
+      mount(suggestions, async ({ caller: { userId } }) => {
+        const [questions, keywords, { titles, phrases }] = await Promise.all([
+          earlierQuestions(userId),
+          keywordsService.list(userId),
+          ofFiles(userId),
+        ]);
+        const active = keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);
+        return { data: mixSuggestions({ questions, keywords: active, titles, phrases }) };
+      });
     },
   };
-}
-
-type SuggestionsService = ReturnType<typeof createSuggestionsService>;
-
-export function mountSuggestionsRoutes(
-  mount: Mount,
-  service: SuggestionsService,
-  recommendations: RecommendationsService,
-): void {
-  mount(suggestions, async ({ caller }) => ({ data: await service.forUser(caller.userId) }));
-
-  mount(recommendedQuestions, async ({ caller }) => ({
-    data: await recommendations.forUser(caller.userId),
-  }));
 }

@@ -55,27 +55,43 @@ export function createSystemService(parts: SystemParts) {
     socialLinks: parseSocialLinks(config.socialLinks),
   };
   /** Built on the first request, because that takes about 100 ms. */
-  let openApi: string | undefined;
+  let document: string | undefined;
+
+  const probes = (mount: Mount): void => {
+    mount(live, async () => ({ data: { status: 'ok' as const } }));
+    mount(ready, async () => ({ data: await parts.ready() }));
+  };
 
   return {
-    settings: (): AppSettings => settings,
-
-    async status(): Promise<{ version: string; abilities: Ability[] }> {
-      const abilities = Object.entries(parts.abilities).map(async ([name, describe]) => ({
-        name: name as Ability['name'],
-        ...(await describe()),
-      }));
-      return { version, abilities: await Promise.all(abilities) };
+    /** The routes of a server that only runs jobs. */
+    probes,
+    async routes(mount: Mount, app: FastifyInstance): Promise<void> {
+      probes(mount);
+      mount(health, async () => ({ data: { status: 'ok' as const } }));
+      mount(ip, async (call) => ({ data: { ip: call.ip } }));
+      mount(appSettings, async () => ({ data: settings }));
+      mount(status, async () => {
+        const abilities = Object.entries(parts.abilities).map(async ([name, describe]) => ({
+          name: name as Ability['name'],
+          ...(await describe()),
+        }));
+        return { data: { version, abilities: await Promise.all(abilities) } };
+      });
+      // The contract as an OpenAPI 3.1 document.
+      mount(openApi, async ({ reply }) => {
+        document ??= JSON.stringify(buildOpenApi(routes, version));
+        return reply.type('application/json').send(document);
+      });
+      mount(reference, async ({ reply }) =>
+        reply
+          .type('text/html; charset=utf-8')
+          .header('content-security-policy', REFERENCE_POLICY)
+          .send(REFERENCE_PAGE),
+      );
+      await serveReferenceAssets(app);
     },
-
-    ready: parts.ready,
-
-    /** The contract as an OpenAPI 3.1 document in JSON. */
-    openApi: (): string => (openApi ??= JSON.stringify(buildOpenApi(routes, version))),
   };
 }
-
-type SystemService = ReturnType<typeof createSystemService>;
 
 interface SocialLink {
   name: string;
@@ -110,37 +126,4 @@ export function timeZoneLabel(timeZone: string): string {
   if (january === july || /^[A-Z]+$/u.test(january)) return january;
   const city = timeZone.split('/').at(-1) ?? timeZone;
   return `${city.replaceAll('_', ' ')} time`;
-}
-
-export function mountProbes(mount: Mount, service: SystemService): void {
-  mount(live, async () => ({ data: { status: 'ok' as const } }));
-
-  mount(ready, async () => ({ data: await service.ready() }));
-}
-
-export async function mountSystemRoutes(
-  app: FastifyInstance,
-  mount: Mount,
-  service: SystemService,
-): Promise<void> {
-  mount(health, async () => ({ data: { status: 'ok' as const } }));
-
-  mountProbes(mount, service);
-
-  mount(ip, async (call) => ({ data: { ip: call.ip } }));
-
-  mount(appSettings, async () => ({ data: service.settings() }));
-
-  mount(status, async () => ({ data: await service.status() }));
-
-  mount(openApi, async ({ reply }) => reply.type('application/json').send(service.openApi()));
-
-  mount(reference, async ({ reply }) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', REFERENCE_POLICY)
-      .send(REFERENCE_PAGE),
-  );
-
-  await serveReferenceAssets(app);
 }

@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream';
 import { ExtractionError } from '@engram/extraction/light';
+import { saveWebContent, saveWebPage } from '@engram/contract';
+import { disconnectSignal } from '../../platform/http/event-stream.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
+import { assertUserWithin } from '../../platform/http/networks.ts';
+import { type GivenContent, readContentForm } from './content-form.ts';
 import type { Core } from '../../composition/core.ts';
 import { readBody } from '../../platform/http/bounded-fetch.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
@@ -13,7 +18,6 @@ import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { Owner } from '../artifacts/artifacts.presenter.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
-import type { GivenContent } from './content-form.ts';
 import { openAddress, type OpenedAddress } from './fetch-address.ts';
 import { embedPictures } from './pictures.ts';
 import { videoPageOf } from './videos.ts';
@@ -98,8 +102,7 @@ export function createWebPages(
     bytes: number,
     save: () => Promise<T>,
   ): Promise<T> => {
-    const wait = await limit(owner.userId);
-    if (wait > 0) throw tooManyRequests('You are saving many pages. Please wait a moment.', wait);
+    await assertUserWithin(limit, owner.userId, 'You are saving many pages. Please wait a moment.');
     await artifacts.assertMayUpload(owner.userId, bytes);
     return limiter.run(owner.userId, signal, save);
   };
@@ -188,22 +191,37 @@ export function createWebPages(
     });
   };
 
+  /**
+   * Saves content that a client has fetched from an address: a page in UTF-8, or a file. A video is
+   * fetched by the server, because the page in the browser has no captions.
+   * @throws HttpError as `save`
+   */
+  const saveContent = (owner: Owner, page: PageToSave, content: GivenContent, bytes: number) => {
+    const opened = { ...content, address: parseContentAddress(page.url), charset: 'utf-8' };
+    if (isVideo(opened.address)) return save(owner, page);
+    return admit(owner, page, bytes, () =>
+      PAGE_TYPES.has(opened.mediaType)
+        ? savePage(owner, opened, page)
+        : saveFile(owner, opened, page),
+    );
+  };
+
   return {
     save,
-
-    /**
-     * Saves content that a client has fetched from an address: a page in UTF-8, or a file. A video is
-     * fetched by the server, because the page in the browser has no captions.
-     * @throws HttpError as `save`
-     */
-    async saveContent(owner: Owner, page: PageToSave, content: GivenContent, bytes: number) {
-      const opened = { ...content, address: parseContentAddress(page.url), charset: 'utf-8' };
-      if (isVideo(opened.address)) return save(owner, page);
-      return admit(owner, page, bytes, () =>
-        PAGE_TYPES.has(opened.mediaType)
-          ? savePage(owner, opened, page)
-          : saveFile(owner, opened, page),
-      );
+    routes(mount: Mount): void {
+      const sourceOf = ({ sessionId }: Caller) => (sessionId === null ? 'API' : 'Web');
+      mount(saveWebPage, async ({ caller, body, reply }) => {
+        const signal = disconnectSignal(reply);
+        return { data: await save(caller, { ...body, source: sourceOf(caller), signal }) };
+      });
+      mount(saveWebContent, async ({ caller, request, reply }) => {
+        const length = Number(request.headers['content-length'] ?? 0);
+        const signal = disconnectSignal(reply);
+        const data = await readContentForm(request, (fields, content) =>
+          saveContent(caller, { ...fields, source: sourceOf(caller), signal }, content, length),
+        );
+        return { data };
+      });
     },
   };
 }

@@ -2,7 +2,6 @@ import { and, eq, lte, ne, or, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Job } from '../../platform/jobs/jobs.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { type Attempt, createWebhookSecrets, sendWebhook } from './send-webhook.ts';
 import { DELIVERY_QUEUE, type DeliveryJob, enqueueDelivery } from './webhook-events.ts';
@@ -62,8 +61,8 @@ export const failWaiting = (tx: Transaction, webhookId: string, error: string) =
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, 'waiting')));
 
 /** Runs the jobs that send events, and records their attempts. */
-export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents, 'record'>) {
-  const { storage, providers, config, log, now, userAgent } = core;
+export function createDeliveries(core: Core) {
+  const { storage, providers, config, securityEvents, log, now, userAgent } = core;
   const { database, jobs } = storage;
   const { db } = database;
   const sender = { ...providers.outside(), userAgent };

@@ -1,7 +1,8 @@
-import { and, type AnyColumn, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, type AnyColumn, desc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, customType, type PgTable, timestamp } from 'drizzle-orm/pg-core';
 import type { Background } from '../background.ts';
-import type { DatedRow } from '../http/newest-first.ts';
+import { type DatedRow, pageOf, readCursor } from '../http/newest-first.ts';
+import type { PageRequest } from '../http/paged-answer.ts';
 import type { Database, Executor } from './database.ts';
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true });
@@ -33,6 +34,25 @@ export const olderThan = (
 ): SQL | undefined =>
   after &&
   sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+
+type Dated = PgTable & { id: AnyPgColumn; createdAt: AnyPgColumn; $inferSelect: DatedRow };
+
+/** A page of rows, newest first, with the number of all. */
+export async function newestPage<Table extends Dated>(
+  { db }: Pick<Database, 'db'>,
+  table: Table,
+  where: SQL | undefined,
+  { limit, cursor }: PageRequest,
+) {
+  const query = db
+    .select()
+    .from(table as PgTable)
+    .where(and(where, olderThan(table, readCursor(cursor))))
+    .orderBy(desc(table.createdAt), desc(table.id));
+  const found = await (limit === undefined ? query : query.limit(limit + 1));
+  const { shown, nextCursor } = pageOf(found as Table['$inferSelect'][], limit);
+  return { rows: shown, nextCursor, total: await db.$count(table as PgTable, where) };
+}
 
 type Owned = PgTable & { id: AnyPgColumn; userId: AnyPgColumn; createdAt: AnyPgColumn };
 

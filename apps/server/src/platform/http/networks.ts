@@ -71,5 +71,9 @@ export async function assertWithin(
   if (wait > 0) throw tooManyRequests(message, wait);
 }
 
+/** @throws HttpError 429 if a user exceeds a limit */
+export const assertUserWithin = (limit: Limit, userId: string, message: string): Promise<void> =>
+  assertWithin(limit, [{ key: userId, times: 1 }], message);
+
 /** The number of networks as which an address counts. A private one may be a proxy. */
 export const connectionsAs = (ip: string): number => (isNear(ip) ? CLIENTS_PER_PROXY : 1);

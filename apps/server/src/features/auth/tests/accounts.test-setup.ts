@@ -20,17 +20,11 @@ import { createGuardedFetch } from '../../../platform/http/guarded-fetch.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
 import { squarePhoto } from '../../../platform/media/square-photo.ts';
 import { createMailer } from '../../../platform/mail/mailer.ts';
-import { createKeywordsService, mountKeywordsRoutes } from '../../keywords/keywords.service.ts';
-import { createProfileService, mountProfileRoutes } from '../../profile/profile.service.ts';
-import {
-  createSecurityEvents,
-  mountSecurityEventsRoutes,
-} from '../../security-events/security-events.service.ts';
-import {
-  createSubscriptionService,
-  mountSubscriptionRoutes,
-} from '../../subscription/subscription.service.ts';
-import { createSystemService, mountSystemRoutes } from '../../system/system.service.ts';
+import { createKeywordsService } from '../../keywords/keywords.service.ts';
+import { createProfileService } from '../../profile/profile.service.ts';
+import { createSecurityEvents } from '../../security-events/security-events.service.ts';
+import { createSubscriptionService } from '../../subscription/subscription.service.ts';
+import { createSystemService } from '../../system/system.service.ts';
 import { mountAuthRoutes } from '../auth.routes.ts';
 import { createAuthService } from '../auth.service.ts';
 import { createUsersRepository } from '../users.repository.ts';
@@ -111,7 +105,10 @@ async function serveAccounts(
   const background = createBackground(log);
   const fetchAllowed = createGuardedFetch({ configured: [config.googleIssuer] });
   const { emailOf } = createUsersRepository(database);
+  const eventLog = { ...log, info: (event: Record<string, unknown>) => void logged.push(event) };
+  const events = createSecurityEvents(database, eventLog, now);
   const core = {
+    securityEvents: events,
     config,
     now,
     log,
@@ -129,10 +126,8 @@ async function serveAccounts(
   } as unknown as Core;
   const keywords = createKeywordsService(core);
   const subscription = createSubscriptionService(core);
-  const eventLog = { ...log, info: (event: Record<string, unknown>) => void logged.push(event) };
-  const events = createSecurityEvents(database, eventLog, now);
   const renderPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
-  const auth = createAuthService(core, events, renderPhoto, async (tx, userId) => {
+  const auth = createAuthService(core, renderPhoto, async (tx, userId) => {
     await keywords.addDefaults(tx, userId);
     await subscription.start(tx, userId);
   });
@@ -168,11 +163,8 @@ async function serveAccounts(
         backgroundYield: createBackgroundYield(),
       });
       mountAuthRoutes(mount, auth, config);
-      mountSecurityEventsRoutes(mount, events);
-      mountProfileRoutes(mount, profile);
-      mountSubscriptionRoutes(mount, subscription);
-      mountKeywordsRoutes(mount, keywords);
-      await mountSystemRoutes(api, mount, system);
+      for (const { routes } of [events, profile, subscription, keywords]) routes(mount);
+      await system.routes(mount, api);
     },
     { prefix: '/v1' },
   );

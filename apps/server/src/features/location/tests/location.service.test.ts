@@ -8,7 +8,7 @@ import {
   LISBON,
   startGeocoder,
 } from '../../../tests/geocoder-server.test-setup.ts';
-import { createLocation, type LocationService } from '../location.service.ts';
+import { createLocation } from '../location.service.ts';
 
 /** A clock that tests advance. */
 function createTestClock() {
@@ -37,7 +37,7 @@ function createTestClock() {
 let geocoder: GeocoderServer;
 let warnings: unknown[];
 let time: ReturnType<typeof createTestClock>;
-let service: LocationService;
+let service: ReturnType<typeof createLocation>;
 
 beforeEach(async () => {
   geocoder = await startGeocoder();
