@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
 import { isApiKey } from './features/api-keys/api-keys.service.ts';
-import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { mountChatCompletions } from './features/chat-completions/chat-completions.routes.ts';
@@ -34,8 +33,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const calls = { perSecond: config.callsPerSecond, burst: config.callBurst };
   const keyCalls = { perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst };
   const failed = config.failedCallsPerMinute;
-  const formLimits = { files: config.uploadFiles };
-  await registerMultipart(app, formLimits);
+  await registerMultipart(app, { files: config.uploadFiles });
 
   const admission = createAdmission({
     authenticate: services.auth.authenticate,
@@ -66,7 +64,6 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, config);
       mountConnectionsRoutes(mount, services.connections, deps);
-      mountArtifactsRoutes(mount, services, formLimits);
       for (const { routes } of deps.features) routes(mount);
       await services.payments.eventRoutes(api, mountIn);
       await services.system.routes(mount, api);

@@ -118,8 +118,9 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     deletion: artifactDeletion,
     keywords,
     subscription,
+    devices,
   });
-  const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = fileServices;
+  const { arriving, artifacts, portableFiles, bulk, zips, folderFiles } = fileServices;
   const filePasswords = createFilePasswordsService(core, ingestion.viewLane);
   const webPages = createWebPages(core, { artifacts, lane: ingestion.viewLane });
   const { accounts } = auth;
@@ -256,6 +257,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
       apiKeys,
       securityEvents,
       devices,
+      fileServices,
       createBuildsService(connectorFolder, log),
       filePasswords,
       webPages,
@@ -284,7 +286,6 @@ export async function createDependencies(config: Config, environment: ServerEnvi
       artifacts,
       bulk,
       zips,
-      views,
       folderFiles,
       devices,
       watchedFolders,

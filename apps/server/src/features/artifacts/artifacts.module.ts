@@ -1,3 +1,4 @@
+import type { Mount } from '../../platform/http/mount.ts';
 import type { Core } from '../../composition/core.ts';
 import { createArtifactsService } from './artifacts.service.ts';
 import { createBulk } from './bulk.ts';
@@ -14,13 +15,19 @@ export function createFiles(core: Core, services: FileServices) {
   const intake = createUploadIntake(core, arriving, services.ingestion.pool.warmUp);
   const record = createUploadRecording(core, services, intake);
   const bulk = createBulk(core, services);
+  const views = createFileViews(storage, services.ingestion.viewLane);
+  const folderFiles = createFolderFiles(core, services);
+  const zips = createZips(core, bulk);
+  const artifacts = createArtifactsService(core, services, { intake, record, bulk });
   return {
     arriving,
-    artifacts: createArtifactsService(core, services, { intake, record, bulk }),
+    artifacts,
     portableFiles: createPortableFiles(storage, intake, record),
     bulk,
-    zips: createZips(core, bulk),
-    folderFiles: createFolderFiles(core, services),
-    views: createFileViews(storage, services.ingestion.viewLane),
+    zips,
+    folderFiles,
+    routes(mount: Mount): void {
+      for (const { routes } of [artifacts, bulk, zips, folderFiles, views]) routes(mount);
+    },
   };
 }

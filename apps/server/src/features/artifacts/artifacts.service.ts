@@ -1,40 +1,44 @@
-import { Readable } from 'node:stream';
-import type {
-  Artifact,
-  getArtifactSegments,
-  getArtifactWords,
-  QueryOf,
-  UploadResult,
-} from '@engram/contract';
-import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
-import type { Core } from '../../composition/core.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import { orNotFound } from '../../platform/files/files.ts';
-import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
-import { HttpError } from '../../platform/http/errors.ts';
-import type { FileReply } from '../../platform/http/file-reply.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import {
-  artifactNotFound,
-  linkExpired,
-  notANote,
-  notFailed,
-  tooManyWords,
-} from './artifacts.errors.ts';
-import { type LinkedPart, type Owner, presentArtifact } from './artifacts.presenter.ts';
-import type { ArtifactRow } from './artifacts.tables.ts';
-import type { Bulk } from './bulk.ts';
-import { cleanFileName, nameOfText, nameOfTitle, withExtensionOf } from './file-name.ts';
-import { createListing } from './listing.ts';
-import type { ReadForm } from './upload-form.ts';
-import type { StoredFile, Upload, UploadIntake } from './upload-intake.ts';
+  type Artifact,
+  countWords,
+  editNote,
+  getArtifact,
+  getArtifactSegments,
+  getArtifactText,
+  getArtifactWords,
+  listArtifacts,
+  renameArtifact,
+  retryArtifact,
+  searchReady,
+  SEGMENTS_REACH,
+  setArtifactArchived,
+  setArtifactKeywords,
+  TEXT_WORD_LIMIT,
+  uploadArtifacts,
+  type UploadResult,
+} from '@engram/contract';
+import { type Mount, parseInput } from '../../platform/http/mount.ts';
+import { artifactNotFound, notANote, notFailed, tooManyWords } from './artifacts.errors.ts';
+import { type ReadForm, readUploadForm } from './upload-form.ts';
 import {
   type FileServices,
+  fromMeta,
   NO_FIELDS,
   type Recorded,
   type RecordUpload,
   type UploadFields,
 } from './upload-recording.ts';
+
+import { Readable } from 'node:stream';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { type Owner, presentArtifact } from './artifacts.presenter.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
+import type { Bulk } from './bulk.ts';
+import { cleanFileName, nameOfText, nameOfTitle, withExtensionOf } from './file-name.ts';
+import { createListing } from './listing.ts';
+import type { StoredFile, Upload, UploadIntake } from './upload-intake.ts';
 
 interface WebFile {
   title: string;
@@ -69,11 +73,19 @@ const presentUpload = ({ file, id, created }: Recorded) => ({
 });
 
 export function createArtifactsService(
-  { storage, now }: Core,
-  { ingestion, keywords, subscription }: FileServices,
-  { intake, record, bulk }: { intake: UploadIntake; record: RecordUpload; bulk: Bulk },
+  { config, storage, now }: Core,
+  { ingestion, keywords, subscription, devices }: FileServices,
+  {
+    intake,
+    record,
+    bulk,
+  }: {
+    intake: UploadIntake;
+    record: RecordUpload;
+    bulk: Bulk;
+  },
 ) {
-  const { database, files, links, texts, libraryChanged } = storage;
+  const { database, links, texts, libraryChanged } = storage;
   const repository = storage.artifactsRepository;
   const listing = createListing(database, links);
   const { assertMayUpload } = subscription;
@@ -96,24 +108,6 @@ export function createArtifactsService(
     await reindex(row, tx);
     await libraryChanged(tx, userId);
     return row;
-  };
-
-  const openRow = (row: ArtifactRow): FileReply => ({
-    fileName: row.fileName,
-    mediaType: row.mediaType,
-    size: row.size,
-    read: async (range) =>
-      assertFound(await orNotFound(files.read(originalKey(row.userId, row.id), range))),
-  });
-
-  const openThumbnail = async (row: ArtifactRow): Promise<FileReply> => {
-    const key = thumbnailKey(row.userId, row.id);
-    return {
-      fileName: `${row.fileName}.webp`,
-      mediaType: 'image/webp',
-      size: assertFound(await orNotFound(files.stat(key))).size,
-      read: async (range) => assertFound(await orNotFound(files.read(key, range))),
-    };
   };
 
   /**
@@ -159,50 +153,73 @@ export function createArtifactsService(
     return storeOne(owner, textUpload(fileName, text), fields);
   };
 
+  /**
+   * Creates artifacts for the stored files and the typed text, and queues their extraction.
+   * @throws HttpError 400 if there is nothing to store or the text is too long, or the first file's
+   * error if all files were rejected
+   */
+  async function finishUpload(
+    owner: Owner,
+    stored: StoredFile[],
+    rejected: ReadForm['rejected'],
+    fields: UploadFields,
+  ): Promise<UploadResult> {
+    const text = storable(fields.artifactText);
+    if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
+    if (text.trim() !== '') {
+      stored.push(await intake.take(owner.userId, textUpload(nameOfText(text), text)));
+    }
+    if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+    const { groupId, results, deleted } = await record(owner.userId, stored, fields);
+    for (const { fileName } of deleted) {
+      const message = `This file was deleted in Engram, and folders can't upload it again: ${fileName}`;
+      rejected.push({ fileName, error: new HttpError(409, 'deleted_by_person', message) });
+    }
+    if (results.length === 0 && rejected[0]) throw rejected[0].error;
+    return {
+      artifactGroupId: groupId,
+      artifacts: results.map(presentUpload),
+      rejected: rejected.map(({ fileName, error }) => ({
+        fileName,
+        message: error.message,
+        code: error.code,
+      })),
+    };
+  }
+
+  /**
+   * Replaces a note by a new artifact, so that quotes of the old text stay valid. The old one is
+   * searchable until the new one is ready.
+   * @throws HttpError 400 if the text is empty or too long, 402 if the plan does not allow it, 404 if
+   * the note does not exist, 409 if it is not a note or was changed in the meantime
+   */
+  async function replaceNote(owner: Owner, id: string, content: string) {
+    const text = storable(content);
+    if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
+    if (text.trim() === '') {
+      throw new HttpError(400, 'empty_note', "A note can't be empty. You can delete it instead.");
+    }
+    const note = await owned(owner.userId, id);
+    if (note.source !== 'Text') throw notANote();
+    const fields = { device: note.device ?? undefined, editedNote: id };
+    return storeText(owner, nameOfText(text), text, fields);
+  }
+
+  const storeFile = (owner: Owner, name: string | undefined, content: AsyncIterable<Buffer>) =>
+    intake.take(owner.userId, { fileName: cleanFileName(name), content });
+
+  const text = async (userId: string, id: string): Promise<string> => {
+    await owned(userId, id);
+    return texts.text(id);
+  };
+
   return {
     /** Stores one file of an upload. @throws HttpError if it is refused */
-    storeFile: (owner: Owner, name: string | undefined, content: AsyncIterable<Buffer>) =>
-      intake.take(owner.userId, { fileName: cleanFileName(name), content }),
-
+    storeFile,
     discard: discardAll,
-
     /** @throws HttpError 402 if the plan does not allow that many more bytes */
     assertMayUpload,
-
-    /**
-     * Creates artifacts for the stored files and the typed text, and queues their extraction.
-     * @throws HttpError 400 if there is nothing to store or the text is too long, or the first file's
-     * error if all files were rejected
-     */
-    async finishUpload(
-      owner: Owner,
-      stored: StoredFile[],
-      rejected: ReadForm['rejected'],
-      fields: UploadFields,
-    ): Promise<UploadResult> {
-      const text = storable(fields.artifactText);
-      if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
-      if (text.trim() !== '') {
-        stored.push(await intake.take(owner.userId, textUpload(nameOfText(text), text)));
-      }
-      if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
-      const { groupId, results, deleted } = await record(owner.userId, stored, fields);
-      for (const { fileName } of deleted) {
-        const message = `This file was deleted in Engram, and folders can't upload it again: ${fileName}`;
-        rejected.push({ fileName, error: new HttpError(409, 'deleted_by_person', message) });
-      }
-      if (results.length === 0 && rejected[0]) throw rejected[0].error;
-      return {
-        artifactGroupId: groupId,
-        artifacts: results.map(presentUpload),
-        rejected: rejected.map(({ fileName, error }) => ({
-          fileName,
-          message: error.message,
-          code: error.code,
-        })),
-      };
-    },
-
+    finishUpload,
     /** @throws HttpError 402 if the plan does not allow it, 400 if it is empty */
     addText: (
       owner: Owner,
@@ -220,106 +237,104 @@ export function createArtifactsService(
         { keywords: file.keywords, source: file.source, webAddress: file.address },
       ),
 
-    /**
-     * Replaces a note by a new artifact, so that quotes of the old text stay valid. The old one is
-     * searchable until the new one is ready.
-     * @throws HttpError 400 if the text is empty or too long, 402 if the plan does not allow it, 404 if
-     * the note does not exist, 409 if it is not a note or was changed in the meantime
-     */
-    async editNote(owner: Owner, id: string, content: string) {
-      const text = storable(content);
-      if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
-      if (text.trim() === '') {
-        throw new HttpError(400, 'empty_note', "A note can't be empty. You can delete it instead.");
-      }
-      const note = await owned(owner.userId, id);
-      if (note.source !== 'Text') throw notANote();
-      const fields = { device: note.device ?? undefined, editedNote: id };
-      return storeText(owner, nameOfText(text), text, fields);
-    },
-
-    ...listing,
-
-    searchReady: async (userId: string): Promise<boolean> =>
-      !(await repository.hasUnfinished(userId)),
-
-    async text(userId: string, id: string): Promise<string> {
-      await owned(userId, id);
-      return texts.text(id);
-    },
-
-    async words(userId: string, id: string, { page, path = '' }: QueryOf<typeof getArtifactWords>) {
-      await owned(userId, id);
-      return texts.words(id, page, path);
-    },
-
-    async segments(
-      userId: string,
-      id: string,
-      { from, to = Infinity }: QueryOf<typeof getArtifactSegments>,
-    ) {
-      await owned(userId, id);
-      return texts.segments(id, from, Math.min(to, from + SEGMENTS_REACH));
-    },
-
-    open: async (userId: string, id: string, part: LinkedPart): Promise<FileReply> => {
-      const row = await owned(userId, id);
-      return part === 'thumbnail' ? openThumbnail(row) : openRow(row);
-    },
-
-    async sign(holder: LinkHolder, id: string) {
-      const row = await owned(holder.userId, id);
-      const { path, expiresAt } = links.sign(holder, id);
-      return {
-        presignedUrl: path,
-        expiresAt: expiresAt.toISOString(),
-        fileName: row.fileName,
-        fileType: row.mediaType,
-        size: row.size,
-        thumbnailUrl: row.thumbnail ? links.sign(holder, id, 'thumbnail').path : null,
-      };
-    },
-
-    /** @throws HttpError 404, 410 */
-    async openLink(token: string) {
-      const link = await links.open(token);
-      if (link === 'expired') throw linkExpired();
-      if (!link) throw artifactNotFound();
-      const [artifactId, part] = link.opened;
-      return { userId: link.holder.userId, artifactId, part };
-    },
-
-    get,
-
-    /** Renames a file. Its path in a folder stays the same, because the device reports it. */
-    async rename(owner: Owner, id: string, name: string): Promise<Artifact> {
-      const row = await database.transaction(async (tx) => {
-        const current = assertFound(await repository.lock(tx, owner.userId, id));
-        const fileName = withExtensionOf(current.fileName, name);
-        if (fileName === current.fileName) return current;
-        return change(tx, owner, id, { fileName, updatedAt: now() });
+    newest: listing.newest,
+    text,
+    routes(mount: Mount): void {
+      mount(uploadArtifacts, async ({ caller, request }) => {
+        await assertMayUpload(caller.userId, Number(request.headers['content-length'] ?? 0));
+        const discard = (stored: readonly StoredFile[]) => discardAll(caller, stored);
+        const { stored, positions, rejected, fields } = await readUploadForm(
+          request,
+          { files: config.uploadFiles },
+          (name, content) => storeFile(caller, name, content),
+          discard,
+        );
+        try {
+          const parsed = parseInput(uploadArtifacts.body, fields);
+          if (parsed.meta.length > positions.size + rejected.length) {
+            throw new HttpError(
+              400,
+              'too_much_meta',
+              'The field meta has more entries than files.',
+            );
+          }
+          const sender = parsed.deviceId && (await devices.findOwn(caller, parsed.deviceId));
+          // A client with an API key or access token cannot choose its source.
+          const source = caller.sessionId === null ? 'API' : parsed.source;
+          const upload = {
+            ...parsed,
+            source: sender ? ('Connector' as const) : source,
+            ...(sender ? { device: sender.name } : {}),
+            properties: new Map(
+              [...positions].map(([file, at]) => [file, fromMeta(parsed.meta[at])]),
+            ),
+          };
+          return { data: await finishUpload(caller, stored, rejected, upload) };
+        } catch (error) {
+          await discard(stored);
+          throw error;
+        }
       });
-      return presentArtifact(row, owner, links);
-    },
 
-    async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
-      await bulk.change(owner.userId, { verb: archived ? 'archive' : 'unarchive', ids: [id] });
-      return get(owner, id);
-    },
-
-    async retry(owner: Owner, id: string): Promise<Artifact> {
-      const { refused } = await bulk.change(owner.userId, { verb: 'retry', ids: [id] });
-      if (refused.length > 0) throw notFailed();
-      return get(owner, id);
-    },
-
-    async setKeywords(owner: Owner, id: string, words: readonly string[]): Promise<Artifact> {
-      const row = await database.transaction(async (tx) => {
-        const spellings = await keywords.ensure(tx, owner.userId, words);
-        const changes = { keywords: [...new Set(spellings.values())], updatedAt: now() };
-        return change(tx, owner, id, changes);
+      mount(listArtifacts, ({ caller, query }) => listing.list(caller, query));
+      mount(searchReady, async ({ caller }) => {
+        const isReady = !(await repository.hasUnfinished(caller.userId));
+        const message = isReady
+          ? 'All files you uploaded are ready to search'
+          : 'Some files you uploaded are not ready for search yet.';
+        return { data: isReady, message };
       });
-      return presentArtifact(row, owner, links);
+      mount(getArtifact, async ({ caller, params }) => ({
+        data: await get(caller, params.artifactId),
+      }));
+      // The path in a folder stays the same, because the device reports it.
+      mount(renameArtifact, async ({ caller, params: { artifactId: id }, body: { name } }) => {
+        const row = await database.transaction(async (tx) => {
+          const current = assertFound(await repository.lock(tx, caller.userId, id));
+          const fileName = withExtensionOf(current.fileName, name);
+          if (fileName === current.fileName) return current;
+          return change(tx, caller, id, { fileName, updatedAt: now() });
+        });
+        return { data: presentArtifact(row, caller, links) };
+      });
+      mount(getArtifactText, async ({ caller, params, reply }) =>
+        reply
+          .headers({
+            'content-type': 'text/plain; charset=utf-8',
+            'content-security-policy': "sandbox; default-src 'none'",
+            'cache-control': 'private, no-store',
+          })
+          .send(await text(caller.userId, params.artifactId)),
+      );
+      mount(getArtifactSegments, async ({ caller, params: { artifactId: id }, query }) => {
+        const { from, to = Infinity } = query;
+        await owned(caller.userId, id);
+        return { data: await texts.segments(id, from, Math.min(to, from + SEGMENTS_REACH)) };
+      });
+      mount(getArtifactWords, async ({ caller, params: { artifactId: id }, query }) => {
+        await owned(caller.userId, id);
+        return { data: await texts.words(id, query.page, query.path ?? '') };
+      });
+      mount(retryArtifact, async ({ caller, params: { artifactId: id } }) => {
+        const { refused } = await bulk.change(caller.userId, { verb: 'retry', ids: [id] });
+        if (refused.length > 0) throw notFailed();
+        return { data: await get(caller, id) };
+      });
+      mount(setArtifactArchived, async ({ caller, params: { artifactId: id, archived } }) => {
+        await bulk.change(caller.userId, { verb: archived ? 'archive' : 'unarchive', ids: [id] });
+        return { data: await get(caller, id) };
+      });
+      mount(setArtifactKeywords, async ({ caller, body: { artifactId: id, keywords: words } }) => {
+        const row = await database.transaction(async (tx) => {
+          const spellings = await keywords.ensure(tx, caller.userId, words);
+          const changes = { keywords: [...new Set(spellings.values())], updatedAt: now() };
+          return change(tx, caller, id, changes);
+        });
+        return { data: presentArtifact(row, caller, links) };
+      });
+      mount(editNote, async ({ caller, params, body }) => ({
+        data: await replaceNote(caller, params.artifactId, body.text),
+      }));
     },
   };
 }

@@ -1,5 +1,14 @@
-import type { ArtifactChanges, BodyOf, changeArtifacts, zipArtifacts } from '@engram/contract';
+import {
+  type ArtifactChanges,
+  type BodyOf,
+  changeArtifacts,
+  deleteAllArtifacts,
+  deleteArtifact,
+  deleteArtifacts,
+  type zipArtifacts,
+} from '@engram/contract';
 import { and, asc, eq, isNotNull, or, sql } from 'drizzle-orm';
+import type { Mount } from '../../platform/http/mount.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -163,30 +172,48 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     return [...new Set(found).difference(new Set(except))];
   };
 
+  /** @throws HttpError 404 if none of the given files exists */
+  async function change(userId: string, change: Change): Promise<ArtifactChanges> {
+    const ids = await selectedIds(userId, change);
+    const done: string[] = [];
+    const refused = new Map<string, { code: string; message: string; ids: string[] }>();
+    const refuse = ({ code, message }: HttpError, rejectedIds: Iterable<string>): void => {
+      const all = [...(refused.get(code)?.ids ?? []), ...rejectedIds];
+      if (all.length > 0) refused.set(code, { code, message, ids: all });
+    };
+    for (let at = 0; at < ids.length; at += FILES_PER_TRANSACTION) {
+      const batch = new Set(ids.slice(at, at + FILES_PER_TRANSACTION));
+      const { found, rejected } = await changeBatch(userId, [...batch], change);
+      const foundIds = new Set(found);
+      const missing = batch.difference(foundIds);
+      done.push(...batch.difference(missing).difference(new Set(rejected?.ids)));
+      refuse(artifactNotFound(), missing);
+      if (rejected) refuse(rejected.error, rejected.ids);
+    }
+    const missing = refused.get(artifactNotFound().code)?.ids.length ?? 0;
+    if (ids.length > 0 && missing === ids.length && change.ids) throw artifactNotFound();
+    return { done, refused: [...refused.values()] };
+  }
+
   return {
     selectedIds,
-
-    /** @throws HttpError 404 if none of the given files exists */
-    async change(userId: string, change: Change): Promise<ArtifactChanges> {
-      const ids = await selectedIds(userId, change);
-      const done: string[] = [];
-      const refused = new Map<string, { code: string; message: string; ids: string[] }>();
-      const refuse = ({ code, message }: HttpError, rejectedIds: Iterable<string>): void => {
-        const ids = [...(refused.get(code)?.ids ?? []), ...rejectedIds];
-        if (ids.length > 0) refused.set(code, { code, message, ids });
-      };
-      for (let at = 0; at < ids.length; at += FILES_PER_TRANSACTION) {
-        const batch = new Set(ids.slice(at, at + FILES_PER_TRANSACTION));
-        const { found, rejected } = await changeBatch(userId, [...batch], change);
-        const foundIds = new Set(found);
-        const missing = batch.difference(foundIds);
-        done.push(...batch.difference(missing).difference(new Set(rejected?.ids)));
-        refuse(artifactNotFound(), missing);
-        if (rejected) refuse(rejected.error, rejected.ids);
-      }
-      const missing = refused.get(artifactNotFound().code)?.ids.length ?? 0;
-      if (ids.length > 0 && missing === ids.length && change.ids) throw artifactNotFound();
-      return { done, refused: [...refused.values()] };
+    change,
+    routes(mount: Mount): void {
+      mount(changeArtifacts, async ({ caller, body }) => ({
+        data: await change(caller.userId, body),
+      }));
+      mount(deleteArtifacts, async ({ caller, body }) => ({
+        data: await deletion.deleteByUser(caller.userId, body),
+      }));
+      mount(deleteAllArtifacts, async ({ caller }) => {
+        await deletion.deleteAll(caller.userId);
+        return { data: null };
+      });
+      mount(deleteArtifact, async ({ caller, params }) => {
+        const deleted = await deletion.deleteByUser(caller.userId, [params.artifactId]);
+        if (deleted.length === 0) throw artifactNotFound();
+        return { data: null };
+      });
     },
   };
 }

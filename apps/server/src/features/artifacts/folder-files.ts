@@ -1,12 +1,13 @@
 import {
   type BodyOf,
-  type checkArtifacts,
+  checkArtifacts,
   type CheckedFile,
   hasForeignEnding,
-  type placeArtifact,
+  placeArtifact,
   typeOfName,
 } from '@engram/contract';
 import { and, asc, eq } from 'drizzle-orm';
+import type { Mount } from '../../platform/http/mount.ts';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Core } from '../../composition/core.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
@@ -48,7 +49,7 @@ function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placement) {
 
 export function createFolderFiles(
   { config: limits, storage, now }: Core,
-  { deletion, ingestion }: FileServices,
+  { deletion, ingestion, devices }: FileServices,
 ) {
   const { database, artifactsRepository, libraryChanged } = storage;
 
@@ -74,28 +75,63 @@ export function createFolderFiles(
     return size > limitMb * 1_048_576 ? fileTooLarge(name, limitMb).message : null;
   }
 
-  return {
-    async check(userId: string, files: readonly LocalFile[]): Promise<CheckedFile[]> {
-      const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
-      const existing = await findAll(userId, hashes);
-      const missing = hashes.filter((sha256) => !existing.has(sha256));
-      const deleted = await deletion.deletedContents.find(userId, missing);
-      return files.map((file): CheckedFile => {
-        const { sha256 } = file;
-        const row = existing.get(sha256);
-        if (row) {
-          const reason = row.status === 'FAILED' ? row.statusReason : null;
-          const state = row.status === 'FAILED' ? 'refused' : 'known';
-          return { sha256, state, artifactId: row.id, reason };
-        }
-        if (deleted.has(sha256)) {
-          return { sha256, state: 'deleted', artifactId: null, reason: null };
-        }
-        const reason = rejectionOf(file);
-        return { sha256, state: reason === null ? 'new' : 'refused', artifactId: null, reason };
-      });
-    },
+  async function check(userId: string, files: readonly LocalFile[]): Promise<CheckedFile[]> {
+    const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
+    const existing = await findAll(userId, hashes);
+    const missing = hashes.filter((sha256) => !existing.has(sha256));
+    const deleted = await deletion.deletedContents.find(userId, missing);
+    return files.map((file): CheckedFile => {
+      const { sha256 } = file;
+      const row = existing.get(sha256);
+      if (row) {
+        const reason = row.status === 'FAILED' ? row.statusReason : null;
+        const state = row.status === 'FAILED' ? 'refused' : 'known';
+        return { sha256, state, artifactId: row.id, reason };
+      }
+      if (deleted.has(sha256)) {
+        return { sha256, state: 'deleted', artifactId: null, reason: null };
+      }
+      const reason = rejectionOf(file);
+      return { sha256, state: reason === null ? 'new' : 'refused', artifactId: null, reason };
+    });
+  }
 
+  /**
+   * Stores the current path of a file, which inherits the keywords of the file that it replaces.
+   * @throws HttpError 404
+   */
+  async function place(userId: string, id: string, placement: Placement): Promise<void> {
+    const { replaces, deviceId } = placement;
+    const successors = await database.transaction(async (tx) => {
+      await deletion.lockReplacements(tx, userId);
+      const row = await artifactsRepository.lock(tx, userId, id);
+      if (!row) throw artifactNotFound();
+      const ids = replaces && replaces !== id ? [replaces] : [];
+      const older = await findPredecessors(tx, userId, deviceId, ids);
+      const inherited = [...older.values()].flatMap(({ keywords }) => keywords);
+      const keywords = [...new Set([...row.keywords, ...inherited])];
+      const changes = moved(row, placement);
+      await tx
+        .update(artifacts)
+        .set({ ...changes, keywords, updatedAt: now() })
+        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
+      // Names, folders and keywords are indexed.
+      const isMoved =
+        changes.fileName !== row.fileName || ('path' in changes && changes.path !== row.path);
+      if (isMoved || keywords.length > row.keywords.length) {
+        await ingestion.indexing.enqueue(row, tx);
+      }
+      const successions = [...older.keys()].map((replaced) => ({ id, replaces: replaced }));
+      await linkVersions(tx, userId, { current: [id], successions });
+      await libraryChanged(tx, userId);
+      return successions.map((succession) => succession.id);
+    });
+    if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
+  }
+
+  return {
+    check,
+    place,
     sentBy: (userId: string, deviceId: string): Promise<SentFile[]> =>
       database.db
         .select(sentFile)
@@ -103,37 +139,15 @@ export function createFolderFiles(
         .where(and(eq(artifacts.userId, userId), whereSentBy(deviceId)))
         .orderBy(asc(artifacts.createdAt)),
 
-    /**
-     * Stores the current path of a file, which inherits the keywords of the file that it replaces.
-     * @throws HttpError 404
-     */
-    async place(userId: string, id: string, placement: Placement): Promise<void> {
-      const { replaces, deviceId } = placement;
-      const successors = await database.transaction(async (tx) => {
-        await deletion.lockReplacements(tx, userId);
-        const row = await artifactsRepository.lock(tx, userId, id);
-        if (!row) throw artifactNotFound();
-        const ids = replaces && replaces !== id ? [replaces] : [];
-        const older = await findPredecessors(tx, userId, deviceId, ids);
-        const inherited = [...older.values()].flatMap(({ keywords }) => keywords);
-        const keywords = [...new Set([...row.keywords, ...inherited])];
-        const changes = moved(row, placement);
-        await tx
-          .update(artifacts)
-          .set({ ...changes, keywords, updatedAt: now() })
-          .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
-        // Names, folders and keywords are indexed.
-        const isMoved =
-          changes.fileName !== row.fileName || ('path' in changes && changes.path !== row.path);
-        if (isMoved || keywords.length > row.keywords.length) {
-          await ingestion.indexing.enqueue(row, tx);
-        }
-        const successions = [...older.keys()].map((replaced) => ({ id, replaces: replaced }));
-        await linkVersions(tx, userId, { current: [id], successions });
-        await libraryChanged(tx, userId);
-        return successions.map((succession) => succession.id);
+    routes(mount: Mount): void {
+      mount(checkArtifacts, async ({ caller, body }) => ({
+        data: await check(caller.userId, body.files),
+      }));
+      mount(placeArtifact, async ({ caller, params, body }) => {
+        await devices.findOwn(caller, body.deviceId);
+        await place(caller.userId, params.artifactId, body);
+        return { data: null };
       });
-      if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileMeta } from '@engram/contract';
 import { type SQL, sql } from 'drizzle-orm';
+import type { DevicesService } from '../devices/devices.service.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
@@ -23,6 +24,7 @@ export interface FileServices {
   deletion: ArtifactDeletion;
   keywords: KeywordsService;
   subscription: SubscriptionService;
+  devices: Pick<DevicesService, 'findOwn'>;
 }
 
 /** Properties of one file, from a device or an export. */

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
+import { readZip, ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT, zipArtifacts } from '@engram/contract';
 import { and, desc, eq, inArray, lte } from 'drizzle-orm';
 import { z } from 'zod';
+import type { Readable } from 'node:stream';
+import { replyWithZip } from '../../platform/http/file-reply.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import type { Core } from '../../composition/core.ts';
 import { orNotFound } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
@@ -12,7 +14,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 import { artifactNotFound, linkExpired } from './artifacts.errors.ts';
 import { zipLinks } from './artifacts.tables.ts';
-import type { Bulk, FileSelection } from './bulk.ts';
+import type { Bulk } from './bulk.ts';
 
 /** Links stored for each user. The largest takes 80 kB. */
 const MAX_LINKS = 20;
@@ -77,59 +79,66 @@ export function createZips(
     }
   };
 
+  /** @throws HttpError 404 for an unknown link, 410 for an expired one */
+  async function find(token: string): Promise<ZipLink> {
+    const link = await links.open(token);
+    if (link === 'expired') throw linkExpired();
+    if (!link) throw zipNotFound();
+    const isLink = eq(zipLinks.tokenHash, hashOf(link.opened));
+    const [row] = await database.db.select().from(zipLinks).where(isLink);
+    if (!row) throw zipNotFound();
+    return { holder: link.holder, artifactIds: row.artifactIds };
+  }
+
+  /** @throws HttpError 429 if the user has too many */
+  async function start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
+    const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
+    return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };
+  }
+
   return {
-    /**
-     * Creates a link to the files as one zip.
-     * @throws HttpError 404 if none of them exists, 413 if they are too many or too large
-     */
-    async sign(holder: LinkHolder, selection: FileSelection) {
-      const { userId } = holder;
-      const selectedIds = await bulk.selectedIds(userId, selection);
-      if (selectedIds.length > ZIP_FILE_LIMIT) throw zipTooLarge();
-      const rows = await artifactsRepository.findMany(userId, selectedIds);
-      if (rows.length === 0) throw artifactNotFound();
-      const bytes = rows.reduce((sum, { size }) => sum + size, 0);
-      if (bytes > ZIP_BYTE_LIMIT) throw zipTooLarge();
-      const id = randomBytes(16).toString('base64url');
-      const { token, expiresAt } = links.sign(holder, id);
-      const artifactIds = rows.map((row) => row.id);
-      await database.transaction(async (tx) => {
-        await tx.insert(zipLinks).values({ userId, tokenHash: hashOf(id), artifactIds, expiresAt });
-        const older = tx
-          .select({ tokenHash: zipLinks.tokenHash })
-          .from(zipLinks)
-          .where(eq(zipLinks.userId, userId))
-          .orderBy(desc(zipLinks.expiresAt))
-          .offset(MAX_LINKS);
-        await tx
-          .delete(zipLinks)
-          .where(and(eq(zipLinks.userId, userId), inArray(zipLinks.tokenHash, older)));
+    find,
+    start,
+    routes(mount: Mount): void {
+      mount(zipArtifacts, async ({ caller: holder, body: selection }) => {
+        const { userId } = holder;
+        const selectedIds = await bulk.selectedIds(userId, selection);
+        if (selectedIds.length > ZIP_FILE_LIMIT) throw zipTooLarge();
+        const rows = await artifactsRepository.findMany(userId, selectedIds);
+        if (rows.length === 0) throw artifactNotFound();
+        const bytes = rows.reduce((sum, { size }) => sum + size, 0);
+        if (bytes > ZIP_BYTE_LIMIT) throw zipTooLarge();
+        const id = randomBytes(16).toString('base64url');
+        const { token, expiresAt } = links.sign(holder, id);
+        const artifactIds = rows.map((row) => row.id);
+        await database.transaction(async (tx) => {
+          await tx
+            .insert(zipLinks)
+            .values({ userId, tokenHash: hashOf(id), artifactIds, expiresAt });
+          const older = tx
+            .select({ tokenHash: zipLinks.tokenHash })
+            .from(zipLinks)
+            .where(eq(zipLinks.userId, userId))
+            .orderBy(desc(zipLinks.expiresAt))
+            .offset(MAX_LINKS);
+          await tx
+            .delete(zipLinks)
+            .where(and(eq(zipLinks.userId, userId), inArray(zipLinks.tokenHash, older)));
+        });
+        return {
+          data: {
+            url: `/v1/zips/${token}`,
+            expiresAt: expiresAt.toISOString(),
+            files: rows.length,
+            bytes,
+          },
+        };
       });
-      return {
-        url: `/v1/zips/${token}`,
-        expiresAt: expiresAt.toISOString(),
-        files: rows.length,
-        bytes,
-      };
+      mount(readZip, async ({ params, request, reply }) => {
+        const link = await find(params.token);
+        return replyWithZip(request, reply, () => start(link));
+      });
     },
-
-    /** @throws HttpError 404 for an unknown link, 410 for an expired one */
-    async find(token: string): Promise<ZipLink> {
-      const link = await links.open(token);
-      if (link === 'expired') throw linkExpired();
-      if (!link) throw zipNotFound();
-      const isLink = eq(zipLinks.tokenHash, hashOf(link.opened));
-      const [row] = await database.db.select().from(zipLinks).where(isLink);
-      if (!row) throw zipNotFound();
-      return { holder: link.holder, artifactIds: row.artifactIds };
-    },
-
-    /** @throws HttpError 429 if the user has too many */
-    async start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
-      const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
-      return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };
-    },
-
     async cleanUp(): Promise<void> {
       await database.db.delete(zipLinks).where(lte(zipLinks.expiresAt, now()));
     },
