@@ -164,14 +164,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       }));
     },
 
-    async languages(userId: string): Promise<string[]> {
-      const rows = await db
-        .selectDistinct({ language: artifacts.language })
-        .from(artifacts)
-        .where(ofUser(userId, isNotNull(artifacts.language)));
-      return rows.flatMap((row) => row.language ?? []);
-    },
-
     async countByKeyword(userId: string): Promise<Map<string, number>> {
       const { rows } = await db.execute<{ keyword: string; files: number }>(sql`
         SELECT keyword, count(*)::int AS files

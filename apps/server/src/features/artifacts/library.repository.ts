@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { bigint, pgTable, uuid } from 'drizzle-orm/pg-core';
+import type { RecordTable } from '@engram/retrieval';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
@@ -9,7 +10,7 @@ export interface Subject {
   phrases: string[];
 }
 
-export interface TableFile {
+interface TableFile {
   id: string;
   /** Hashes of their column names: tables with the same shape have rows of the same kind. */
   shapes: string[];
@@ -18,6 +19,33 @@ export interface TableFile {
 
 export interface SourceFile extends Pick<ArtifactRow, 'id' | 'fileName' | 'fileType' | 'keywords'> {
   older: boolean;
+}
+
+const MAX_TABLE_FILES = 10_000;
+/** The length of the chosen tables' JSON. */
+const MAX_TABLE_CHARACTERS = 16_000_000;
+
+/** The given files and those with rows of the same kind, as far as they fit. */
+function chooseTableFiles(all: readonly TableFile[], ids: readonly string[]): string[] {
+  const byId = new Map(all.map((file) => [file.id, file]));
+  const chosen = new Set<string>();
+  const done = new Set<string>();
+  let remaining = MAX_TABLE_CHARACTERS;
+  for (const id of ids) {
+    const shapes = new Set(byId.get(id)?.shapes);
+    // A folder may have thousands of statements of one kind, which are added with the first one.
+    if (!byId.has(id) || (chosen.has(id) && shapes.isSubsetOf(done))) continue;
+    const group = all.filter(
+      (file) =>
+        !chosen.has(file.id) && (file.id === id || file.shapes.some((shape) => shapes.has(shape))),
+    );
+    const size = group.reduce((sum, file) => sum + file.size, 0);
+    if (size > remaining) continue;
+    remaining -= size;
+    for (const file of group) chosen.add(file.id);
+    for (const shape of shapes) done.add(shape);
+  }
+  return [...chosen];
 }
 
 /** Never part of a phrase. */
@@ -58,6 +86,16 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
       .orderBy(published, order(createdAt), order(id))
       .limit(limit);
     return rows.map((row) => ({ ...row, older: first === 'oldest' }));
+  }
+
+  async function tableFiles(userId: string): Promise<TableFile[]> {
+    const { rows } = await db.execute<TableFile & Record<string, unknown>>(sql`
+      SELECT a.id, coalesce(array_agg(DISTINCT t.shape) FILTER (WHERE t.shape IS NOT NULL), '{}')
+        AS shapes, sum(t.size)::int AS size
+      FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
+      WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND NOT t.fields
+      GROUP BY a.id ORDER BY a.created_at DESC, a.id DESC LIMIT ${MAX_TABLE_FILES}`);
+    return rows;
   }
 
   return {
@@ -103,31 +141,23 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
         WHERE a.user_id = ${userId} AND NOT a.archived
         ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`),
 
-    async tableFiles(userId: string, limit: number): Promise<TableFile[]> {
-      const { rows } = await db.execute<TableFile & Record<string, unknown>>(sql`
-        SELECT a.id, coalesce(array_agg(DISTINCT t.shape) FILTER (WHERE t.shape IS NOT NULL), '{}')
-          AS shapes, sum(t.size)::int AS size
-        FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
-        WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND NOT t.fields
-        GROUP BY a.id ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`);
-      return rows;
-    },
-
-    fieldTables: (userId: string, limit: number): Promise<string> =>
-      jsonList(sql`
-        SELECT ${table} FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
-        WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND t.fields
-        ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`),
-
-    /** The tables of some files as JSON: a list of `RecordTable` for each file. */
-    async tablesOf(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
-      const { rows } = await db.execute<{ id: string; json: string }>(sql`
-        SELECT a.id, json_agg(${table} ORDER BY t.ordinal)::text AS json
-        FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
-        WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND NOT t.fields
-          AND a.id = ANY(${sql.param([...ids])}::uuid[])
-        GROUP BY a.id`);
-      return new Map(rows.map(({ id, json }) => [id, json]));
+    /**
+     * The fields of all documents, then the tables of the given files, the most important first. Files
+     * with rows of the same kind are added, because a sum over a part of them would be wrong. Groups that
+     * exceed the limit are left out.
+     */
+    async tables(userId: string, ids: readonly string[]): Promise<RecordTable[]> {
+      const chosen = chooseTableFiles(await tableFiles(userId), ids);
+      const isOfUser = sql`t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived`;
+      const from = sql`FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id`;
+      const lists = await Promise.all([
+        jsonList(sql`SELECT ${table} ${from} WHERE ${isOfUser} AND t.fields
+          ORDER BY a.created_at DESC, a.id DESC LIMIT ${MAX_TABLE_FILES}`),
+        jsonList(sql`SELECT ${table} ${from} WHERE ${isOfUser} AND NOT t.fields
+          AND a.id = ANY(${sql.param(chosen)}::uuid[])
+          ORDER BY array_position(${sql.param(chosen)}::uuid[], a.id), t.ordinal`),
+      ]);
+      return lists.flatMap((list) => JSON.parse(list) as RecordTable[]);
     },
   };
 }

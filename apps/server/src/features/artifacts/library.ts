@@ -8,7 +8,6 @@ import type { ArtifactRow } from './artifacts.tables.ts';
 import {
   createFilesCache,
   createLibraryCache,
-  createTableCache,
   type SharedList,
   toSharedList,
 } from './library-cache.ts';
@@ -84,7 +83,6 @@ export function createLibrary(
   };
   const names = cachedList(queries.names);
   const facts = cachedList((userId) => queries.facts(userId, MAX_FACTS));
-  const tables = createTableCache(queries, version);
 
   const uploadedIds = (userId: string, { uploaded, kinds }: QuestionFiles): Promise<string[]> =>
     repository.matchingIds(userId, uploaded, kinds.flatMap(typesSpokenOf));
@@ -157,7 +155,7 @@ export function createLibrary(
     /** A list of `LibraryFile` of files that are not archived. */
     facts: facts.of,
 
-    tables: tables.find,
+    tables: queries.tables,
 
     newestSubjects: queries.newest,
 
@@ -165,13 +163,16 @@ export function createLibrary(
 
     oldestReadable: queries.oldestReadable,
 
+    /** ISO 639-1, most used first. */
     languages: async (userId: string): Promise<string[]> =>
-      languages.get([userId, await version(userId)], () => repository.languages(userId)),
+      languages.get([userId, await version(userId)], async () =>
+        (await repository.languageCounts(userId)).map(({ language }) => language),
+      ),
 
     version,
 
     forget(userId: string): void {
-      for (const cache of [languages, scopes, names, facts, tables]) cache.forget(userId);
+      for (const cache of [languages, scopes, names, facts]) cache.forget(userId);
     },
 
     hasFiles: repository.hasSearchable,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { locationText, modeOf } from '@engram/contract';
 import { escapeMarkdown } from '@engram/retrieval';
+import { orAborted } from '../../platform/ai/time-budget.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Storage } from '../../composition/storage.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -31,15 +32,6 @@ const unavailable = ({ message, retryAfterSeconds }: SpeechUnavailable): HttpErr
     message,
     retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) },
   );
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
 
 /** The text to speak. A found answer is reduced to its quotes and their source locations. */
 function spokenMarkdown(row: HistoryRow): string {
@@ -112,7 +104,7 @@ export function createAnswerAudio(
     synthesis.listeners += 1;
     const { signal: aborted } = synthesis.abandoned;
     try {
-      return await unlessAborted(synthesis.mp3, signal);
+      return await orAborted(synthesis.mp3, signal);
     } catch (error) {
       if (aborted.aborted && error === aborted.reason) return undefined;
       throw error;

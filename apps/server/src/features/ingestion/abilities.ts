@@ -6,11 +6,11 @@ import type { Providers } from '../../composition/core.ts';
 /** Whether this server can fulfil a kind of request. If not, `note` is shown to the owner of the file. */
 type Ability = { on: true } | { on: false; note: string | null };
 
-export function createRecognitionAbilities(
+export function recognitionAbilities(
   { ocr }: Pick<Config, 'ocr'>,
   { transcriber, describer }: Pick<Providers, 'transcriber' | 'describer'>,
-) {
-  return (): Record<SupplementRequest['kind'], Ability> => ({
+): Record<SupplementRequest['kind'], Ability> {
+  return {
     page:
       ocr === 'on'
         ? { on: true }
@@ -24,7 +24,7 @@ export function createRecognitionAbilities(
         : { on: true },
     // No note, because descriptions are optional.
     caption: describer.describe().on ? { on: true } : { on: false, note: null },
-  });
+  };
 }
 
 export function describeRecognition({ ocr, ocrLanguages }: Pick<Config, 'ocr' | 'ocrLanguages'>) {
@@ -50,4 +50,4 @@ export function assertLanguages({
   }
 }
 
-export type RecognitionAbilities = ReturnType<typeof createRecognitionAbilities>;
+export type RecognitionAbilities = ReturnType<typeof recognitionAbilities>;

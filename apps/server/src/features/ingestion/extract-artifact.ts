@@ -53,18 +53,15 @@ export function createArtifactExtractor(
     ocrLanguages: ReturnType<typeof createOcrLanguages>;
   },
 ) {
-  const enabledKinds = (): SupplementRequest['kind'][] =>
-    KINDS.filter((kind) => abilities()[kind].on);
+  const enabledKinds = KINDS.filter((kind) => abilities[kind].on);
 
-  const isComplete = ({ requests }: ExtractedDocument): boolean => {
-    const kinds = enabledKinds();
-    return !requests.some(({ kind }) => kinds.includes(kind));
-  };
+  const isComplete = ({ requests }: ExtractedDocument): boolean =>
+    !requests.some(({ kind }) => enabledKinds.includes(kind));
 
   const withAbilityNotes = (document: ExtractedDocument): ExtractedDocument => {
     const kinds = new Set(document.requests.map(({ kind }) => kind));
     const notes = [...kinds].flatMap((kind) => {
-      const ability = abilities()[kind];
+      const ability = abilities[kind];
       return ability.on ? [] : (ability.note ?? []);
     });
     return { ...document, notes: [...document.notes, ...notes] };
@@ -96,7 +93,7 @@ export function createArtifactExtractor(
     },
   ): Promise<ExtractedDocument> => {
     const { id: artifactId, userId, fileName, path, fileType: type, keywords } = artifact;
-    const { supplements = [], awaited = enabledKinds() } = recognized ?? {};
+    const { supplements = [], awaited = enabledKinds } = recognized ?? {};
     const file = { artifactId, userId, fileName, path, type, keywords, filePath };
     const passwords = await filePasswords.of(artifact);
     return files.withLocalFiles(recognized?.stored.keys() ?? [], (supplementPaths) =>
@@ -122,8 +119,7 @@ export function createArtifactExtractor(
     const supplements: Supplement[] = [];
     for (let round = 1; ; round += 1) {
       if (open) {
-        const kinds = enabledKinds();
-        const requests = open.requests.filter(({ kind }) => kinds.includes(kind));
+        const requests = open.requests.filter(({ kind }) => enabledKinds.includes(kind));
         if (missing && requests.some(({ kind }) => kind === 'page')) notes.add(noDataNote(missing));
         const unstored = await recognize({
           requests,
@@ -138,7 +134,7 @@ export function createArtifactExtractor(
         });
         supplements.push(...unstored);
       }
-      const awaited = round < MAX_ROUNDS ? enabledKinds() : [];
+      const awaited = round < MAX_ROUNDS ? enabledKinds : [];
       const extractIn = (lane: ExtractionLane): Promise<ExtractedDocument> =>
         extractOnce(target, lane, filePath, progress.finalExtraction, {
           stored,

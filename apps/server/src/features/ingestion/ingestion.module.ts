@@ -5,7 +5,7 @@ import type { Core } from '../../composition/core.ts';
 import { freeHeap } from '../../platform/processes/free-memory.ts';
 import { systemSeals } from '../../platform/processes/sealed-process.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
-import { createRecognitionAbilities } from './abilities.ts';
+import { recognitionAbilities } from './abilities.ts';
 import { createExtractionPool } from './extraction-pool.ts';
 import { createIndexing } from './indexing.ts';
 import { createIngestionService } from './ingestion.service.ts';
@@ -66,7 +66,7 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     transcription: createTranscription(providers, lane),
     describer: providers.describer,
   });
-  const abilities = createRecognitionAbilities(config, providers);
+  const abilities = recognitionAbilities(config, providers);
   const reader = createArtifactExtractor(core, {
     pool,
     recognize,

@@ -1,5 +1,5 @@
 import { deleteArtifact, setArtifactArchived, uploadArtifacts } from '@engram/contract';
-import type { LibraryFile, RecordTable } from '@engram/retrieval';
+import type { LibraryFile } from '@engram/retrieval';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -8,7 +8,6 @@ import {
   testDatabases,
   type TestApp,
 } from '../../../tests/app.test-setup.ts';
-import { createTableCache } from '../library-cache.ts';
 import { createLibraryRepository } from '../library.repository.ts';
 import {
   createExtractionsRepository,
@@ -161,18 +160,12 @@ describe.each(testDatabases)('extractions (%s)', (database) => {
     );
     await engram.settled();
     const [shops, more, bill] = data.artifacts.map(({ artifactId }) => artifactId);
-    let version = 0;
-    const known = createTableCache(
-      createLibraryRepository(engram.deps.database),
-      async () => (version += 1),
-    );
-    const tablesOf = async ({ userId }: SignedInUser, ids: (string | undefined)[]) =>
-      (
-        await known.find(
-          userId,
-          ids.filter((id) => id !== undefined),
-        )
-      ).flatMap(({ json }) => JSON.parse(Buffer.from(json).toString()) as RecordTable[]);
+    const library = createLibraryRepository(engram.deps.database);
+    const tablesOf = ({ userId }: SignedInUser, ids: (string | undefined)[]) =>
+      library.tables(
+        userId,
+        ids.filter((id) => id !== undefined),
+      );
     // The other file has rows of the same kind.
     const all = await tablesOf(bob, [shops]);
     expect(all.map(({ artifactId }) => artifactId).toSorted()).toEqual(

@@ -50,7 +50,7 @@ export function openEvidenceFiles(
   const handles = new Map<string, string>();
   const files = new Map<string, ArtifactRow>();
   const documents = new Map<string, Document>();
-  const parsed = new Map<string, readonly RecordTable[]>();
+  let loaded: { key: string; tables: RecordTable[] } | undefined;
   let scoped: Promise<Scope> | undefined;
   let facts: ReadonlyMap<string, LibraryFile> | undefined;
 
@@ -127,12 +127,9 @@ export function openEvidenceFiles(
   async function tables(): Promise<RecordTable[]> {
     const sheets = await list(['spreadsheet']);
     const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MAX_TABLE_FILES);
-    const lists = await library.tables(userId, ids);
-    const tables = lists.flatMap(({ key, json }) => {
-      const read = parsed.get(key) ?? (JSON.parse(Buffer.from(json).toString()) as RecordTable[]);
-      parsed.set(key, read);
-      return read;
-    });
+    const key = ids.join(' ');
+    if (loaded?.key !== key) loaded = { key, tables: await library.tables(userId, ids) };
+    const { tables } = loaded;
     const allowed = new Set(
       (await known(tables.map(({ artifactId }) => artifactId))).map(({ id }) => id),
     );
