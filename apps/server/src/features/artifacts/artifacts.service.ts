@@ -21,6 +21,7 @@ import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import { artifactNotFound, notANote, notFailed, tooManyWords } from './artifacts.errors.ts';
 import { type ReadForm, readUploadForm } from './upload-form.ts';
 import {
+  type FileProperties,
   type FileServices,
   fromMeta,
   NO_FIELDS,
@@ -64,6 +65,13 @@ const nothingUploaded = (): HttpError =>
     400,
     'nothing_uploaded',
     'Please upload at least one file or provide artifact text.',
+  );
+
+const deletedByUser = (fileName: string): HttpError =>
+  new HttpError(
+    409,
+    'deleted_by_person',
+    `This file was deleted in Engram, and folders can't upload it again: ${fileName}`,
   );
 
 const presentUpload = ({ file, id, created }: Recorded) => ({
@@ -132,13 +140,26 @@ export function createArtifactsService(
     typed: true,
   });
 
-  const storeOne = async (owner: Owner, upload: Upload, fields: Partial<UploadFields>) => {
-    const stored = [await intake.take(owner.userId, upload)];
+  /** Stores one file, as an upload does. @throws HttpError 409 if devices may not upload its bytes again */
+  const storeOne = async (
+    owner: Owner,
+    upload: Upload,
+    {
+      propertiesOf,
+      ...fields
+    }: Partial<UploadFields> & {
+      propertiesOf?: (fileName: string) => FileProperties;
+    },
+  ) => {
+    const file = await intake.take(owner.userId, upload);
     try {
-      const { results } = await record(owner.userId, stored, { ...NO_FIELDS, ...fields });
+      const properties = propertiesOf && new Map([[file, propertiesOf(file.fileName)]]);
+      const all = { ...NO_FIELDS, ...fields, properties };
+      const { results, deleted } = await record(owner.userId, [file], all);
+      if (deleted.length > 0) throw deletedByUser(file.fileName);
       return assertFound(results.map(presentUpload)[0]);
     } catch (error) {
-      await discardAll(owner, stored);
+      await discardAll(owner, [file]);
       throw error;
     }
   };
@@ -171,10 +192,7 @@ export function createArtifactsService(
     }
     if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
     const { groupId, results, deleted } = await record(owner.userId, stored, fields);
-    for (const { fileName } of deleted) {
-      const message = `This file was deleted in Engram, and folders can't upload it again: ${fileName}`;
-      rejected.push({ fileName, error: new HttpError(409, 'deleted_by_person', message) });
-    }
+    for (const { fileName } of deleted) rejected.push({ fileName, error: deletedByUser(fileName) });
     if (results.length === 0 && rejected[0]) throw rejected[0].error;
     return {
       artifactGroupId: groupId,
@@ -214,12 +232,16 @@ export function createArtifactsService(
   };
 
   return {
-    /** Stores one file of an upload. @throws HttpError if it is refused */
     storeFile,
-    discard: discardAll,
+    finishUpload,
+    /** Stores one file of a mailbox or folder. @throws HttpError if it is refused */
+    storeSynced: (
+      owner: Owner,
+      { fileName, content }: Pick<Upload, 'fileName' | 'content'>,
+      fields: Parameters<typeof storeOne>[2],
+    ) => storeOne(owner, { fileName: cleanFileName(fileName), content }, fields),
     /** @throws HttpError 402 if the plan does not allow that many more bytes */
     assertMayUpload,
-    finishUpload,
     /** @throws HttpError 402 if the plan does not allow it, 400 if it is empty */
     addText: (
       owner: Owner,

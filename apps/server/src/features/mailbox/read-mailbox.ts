@@ -111,30 +111,24 @@ export async function readMailbox(
       throw toUndelivered(error);
     });
     if (content === null) return false;
-    const name = nameOf(message);
-    const stored = await artifacts
-      .storeFile(owner, name, content)
+    await artifacts
+      .storeSynced(
+        owner,
+        { fileName: nameOf(message), content },
+        {
+          keywords,
+          source: 'Mail',
+          device: mailbox.username,
+          propertiesOf: (name) => ({ path: `${folderPath}/${name}`, modifiedAt: sentAt }),
+        },
+      )
       .catch((error: Error) => {
         const isOurs = error instanceof HttpError || content.errored === null;
+        // The user has deleted this message in Engram.
+        if (error instanceof HttpError && error.code === 'deleted_by_person') return;
         throw isOurs ? error : toUndelivered(folder.failureOf(error));
       })
       .finally(() => content.destroy());
-    try {
-      await artifacts.finishUpload(owner, [stored], [], {
-        filesKeywords: {},
-        artifactText: '',
-        keywords,
-        source: 'Mail',
-        device: mailbox.username,
-        properties: new Map([
-          [stored, { path: `${folderPath}/${stored.fileName}`, modifiedAt: sentAt }],
-        ]),
-      });
-    } catch (error) {
-      await artifacts.discard(owner, [stored]);
-      // The user has deleted this message in Engram.
-      if (!(error instanceof HttpError) || error.code !== 'deleted_by_person') throw error;
-    }
     return true;
   };
 

@@ -83,45 +83,22 @@ export function createFilesImport(
     return 'Its checksum differs from the one in the export.';
   };
 
-  /** The files that fit the plan. One query for all of them, unless the plan is nearly full. */
-  const withinQuota = async (
-    { userId, archive, refusals }: RunningImport,
-    candidates: readonly ExportedFile[],
-  ): Promise<readonly ExportedFile[]> => {
-    const sizeOf = ({ path }: ExportedFile): number => (path && archive.size(path)) || 0;
-    const refusalOf = (bytes: number): Promise<string | null> =>
-      subscription.assertMayUpload(userId, bytes).then(
-        () => null,
-        (error: unknown) => {
-          if (error instanceof HttpError) return error.message;
-          throw error;
-        },
-      );
-    const totalBytes = candidates.reduce((sum, file) => sum + sizeOf(file), 0);
-    if ((await refusalOf(totalBytes)) === null) return candidates;
-    const accepted: ExportedFile[] = [];
-    let bytes = 0;
-    let refused = { from: Infinity, message: '' };
-    for (const file of candidates) {
-      const size = bytes + sizeOf(file);
-      const message = size >= refused.from ? refused.message : await refusalOf(size);
-      if (message === null) {
-        accepted.push(file);
-        bytes = size;
-      } else {
-        refused = { from: Math.min(size, refused.from), message };
-        refusals.add({ name: file.name, message });
-      }
-    }
-    return accepted;
-  };
+  /** Why the plan does not allow that many more bytes; null if it does. */
+  const quotaRefusal = (userId: string, bytes: number): Promise<string | null> =>
+    subscription.assertMayUpload(userId, bytes).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof HttpError) return error.message;
+        throw error;
+      },
+    );
 
   /** @throws HttpError if the import cannot continue. Files imported so far stay. */
   return async (
     request: RunningImport,
     exportedFiles: AsyncIterable<ExportedFile>,
   ): Promise<ImportedFiles> => {
-    const { userId, refusals, signal } = request;
+    const { userId, archive, refusals, signal } = request;
     const groupId = randomUUID();
     const result: ImportedFiles = { added: 0, present: 0, hashes: new Map() };
     const usedPaths = new Set<string>();
@@ -143,9 +120,11 @@ export function createFilesImport(
       const present = await files.existing(userId, hashes);
       const missing = batch.filter(({ sha256 }) => !present.has(sha256));
       result.present += batch.length - missing.length;
-      for (const file of await withinQuota(request, missing)) {
+      for (const file of missing) {
         signal.throwIfAborted();
-        const stored = await store(request, file, usedPaths);
+        const size = (file.path && archive.size(file.path)) || 0;
+        const stored =
+          (await quotaRefusal(userId, bytes + size)) ?? (await store(request, file, usedPaths));
         if (typeof stored === 'string') {
           refusals.add({ name: file.name, message: stored });
           continue;

@@ -56,27 +56,20 @@ export function createWatchedServer(
   ): Promise<KnownFile> {
     await artifacts.assertMayUpload(userId, file.size);
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    const stored = await artifacts.storeFile(owner, name, content);
-    try {
-      const time = timeOf(file.mtime);
-      const modifiedAt = time === null ? null : new Date(time);
-      const { artifacts: uploaded } = await artifacts.finishUpload(owner, [stored], [], {
-        filesKeywords: {},
-        artifactText: '',
-        keywords: [],
+    const time = timeOf(file.mtime);
+    const modifiedAt = time === null ? null : new Date(time);
+    const { artifactId, duplicate } = await artifacts.storeSynced(
+      owner,
+      { fileName: name, content },
+      {
         source: 'Connector',
         device: device.name,
         deviceId: device.id,
-        properties: new Map([[stored, { path: file.path, modifiedAt, replaces }]]),
-      });
-      const [{ artifactId, duplicate } = { artifactId: stored.artifactId, duplicate: false }] =
-        uploaded;
-      // Bytes that already existed do not belong to this device.
-      return withArtifact(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
-    } catch (error) {
-      await artifacts.discard(owner, [stored]);
-      throw error;
-    }
+        propertiesOf: () => ({ path: file.path, modifiedAt, replaces }),
+      },
+    );
+    // Bytes that already existed do not belong to this device.
+    return withArtifact(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
   }
 
   async function upload(step: StepOf<'upload'>, tools: RoundContext): Promise<void> {
