@@ -13,10 +13,7 @@ import {
   type SoundPiece,
   thumbnailOf,
 } from '@engram/extraction';
-import {
-  createLocalSpeech,
-  type LocalSpeech,
-} from '../../platform/ai/transcription/local-speech.ts';
+import { createLocalSpeech } from '../../platform/ai/transcription/local-speech.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { childSettings, serveTasks } from '../../platform/processes/child-serve.ts';
 import { type PageOrigin, snapshotOf } from './page-snapshot.ts';
@@ -48,7 +45,7 @@ const { ocrData, speechFolder } = childSettings() as RecognitionSettings;
 const recognizerOf = createRecognizerCache();
 const pieceOf = createSoundPieces();
 const open = createFileCache();
-let speech: LocalSpeech | null = null;
+let speech: ReturnType<typeof createLocalSpeech> | null = null;
 
 const transcribe = (piece: SoundPiece) => {
   speech ??= createLocalSpeech(speechFolder ?? '');

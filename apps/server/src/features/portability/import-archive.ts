@@ -9,15 +9,6 @@ const MAX_MEMBERS = 200_000;
 const BOMB_BYTES = 100_000_000;
 const MAX_RATIO = 200;
 
-export interface Archive {
-  /** The declared size in bytes, or undefined if the member does not exist. */
-  size(path: string): number | undefined;
-  packed(path: string): number;
-  /** The bytes of a member. If they do not match the declared size, the stream fails. */
-  read(path: string): Promise<Readable>;
-  close(): void;
-}
-
 const EMPTY = Buffer.alloc(0);
 
 /** Replaces unused buffers of entries, which would take 100 MB for 200,000 entries. */
@@ -68,7 +59,7 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
  * Opens an untrusted zip. Its paths are never used as paths on the disk.
  * @throws HttpError 415 if it cannot be an export, 413 if it would unpack to too many bytes
  */
-export async function openArchive(filePath: string): Promise<Archive> {
+export async function openArchive(filePath: string) {
   let zip: ZipFile | undefined;
   try {
     const { size } = await stat(filePath);
@@ -81,9 +72,11 @@ export async function openArchive(filePath: string): Promise<Archive> {
     const opened = zip;
     const members = await listMembers(opened, size);
     return {
-      size: (path) => members.get(path)?.uncompressedSize,
-      packed: (path) => members.get(path)?.compressedSize ?? 0,
-      read(path) {
+      /** The declared size in bytes, or undefined if the member does not exist. */
+      size: (path: string) => members.get(path)?.uncompressedSize,
+      packed: (path: string) => members.get(path)?.compressedSize ?? 0,
+      /** The bytes of a member. If they do not match the declared size, the stream fails. */
+      read(path: string): Promise<Readable> {
         const entry = members.get(path);
         if (!entry) throw new Error('The member does not exist.');
         return opened.openReadStreamPromise(entry);
@@ -95,3 +88,5 @@ export async function openArchive(filePath: string): Promise<Archive> {
     throw (error as Error).name === 'HttpError' ? error : toRefusal(error);
   }
 }
+
+export type Archive = Awaited<ReturnType<typeof openArchive>>;

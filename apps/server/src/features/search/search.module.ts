@@ -63,12 +63,12 @@ export async function createSearch(core: Core, services: SearchServices, options
     service,
     routes(mount: Mount): void {
       mount(search, async ({ caller, body, ip, request, reply }) => {
-        const gone = disconnectSignal(reply);
+        const disconnected = disconnectSignal(reply);
         const asker = { ...caller, ip };
-        if (!wantsEvents(request)) return { data: await service.ask(asker, body, gone) };
+        if (!wantsEvents(request)) return { data: await service.ask(asker, body, disconnected) };
         const stream = openEventStream(reply);
         try {
-          stream.send('done', await service.ask(asker, body, gone, stream.send));
+          stream.send('done', await service.ask(asker, body, disconnected, stream.send));
         } catch (error) {
           // Before the first event, a plain error response is still possible.
           if (!stream.started) throw error;

@@ -1,13 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { HttpError } from '../http/errors.ts';
 
-export interface DiskRoom {
-  /** @throws HttpError 507 if the disk has no room for the bytes */
-  assertFor(bytes: number): Promise<void>;
-  /** Yields the same bytes, and throws that error when the disk fills up. */
-  bounded(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer>;
-}
-
 const CHECK_INTERVAL_BYTES = 4 * 1_048_576;
 
 const diskFull = (cause?: unknown): HttpError =>
@@ -41,9 +34,10 @@ export function createDiskRoom({
   folder: string;
   spareBytes: number;
   freeBytes?: (folder: string) => Promise<number>;
-}): DiskRoom {
+}) {
   let granted = 0;
 
+  /** @throws HttpError 507 if the disk has no room for the bytes */
   const assertFor = async (bytes: number): Promise<void> => {
     const remaining = (await freeBytes(folder)) - spareBytes - bytes;
     if (remaining < 0) throw diskFull();
@@ -52,7 +46,8 @@ export function createDiskRoom({
 
   return {
     assertFor,
-    async *bounded(content) {
+    /** Yields the same bytes, and throws that error when the disk fills up. */
+    async *bounded(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
       await assertFor(0);
       for await (const part of content) {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part;
@@ -63,3 +58,5 @@ export function createDiskRoom({
     },
   };
 }
+
+export type DiskRoom = ReturnType<typeof createDiskRoom>;

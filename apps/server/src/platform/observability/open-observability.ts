@@ -1,22 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ObservabilitySettings } from '../../settings/observability.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
-import { createObserver, type Observer } from './observer.ts';
+import { createObserver } from './observer.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
 interface ObservabilityContext {
   version: string;
   log: FastifyBaseLogger;
   now: () => Date;
-}
-
-export interface Observability {
-  metrics: Metrics;
-  /** The address of the metrics; null if they are off. */
-  metricsUrl: string | null;
-  tracing: Tracing;
-  observer: Observer;
-  close(): Promise<void>;
 }
 
 function traceAddress(settings: ObservabilitySettings): string | null {
@@ -40,7 +31,7 @@ async function openTracing(
 export async function openObservability(
   settings: ObservabilitySettings,
   context: ObservabilityContext,
-): Promise<Observability> {
+) {
   const { metricsPort: port, metricsHost: host } = settings;
   const prometheus =
     port === undefined
@@ -48,10 +39,11 @@ export async function openObservability(
       : await import('./prometheus.ts').then(({ openPrometheus }) =>
           openPrometheus({ ...context, port, host }),
         );
-  const metrics = prometheus ?? noMetrics;
+  const metrics: Metrics = prometheus ?? noMetrics;
   const tracing = await openTracing(settings, context);
   return {
     metrics,
+    /** The address of the metrics; null if they are off. */
     metricsUrl: prometheus?.url ?? null,
     tracing,
     observer: createObserver({ metrics, tracing }),
@@ -61,3 +53,5 @@ export async function openObservability(
     },
   };
 }
+
+export type Observability = Awaited<ReturnType<typeof openObservability>>;

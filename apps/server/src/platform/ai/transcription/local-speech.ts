@@ -4,13 +4,6 @@ import { createMixer, createPieceCutter, SPEECH_RATE } from '@engram/extraction/
 import sherpa from 'sherpa-onnx-node';
 import { inspectSpeechFolder, type SpeechFolder } from './speech-folder.ts';
 
-/** A speech model on this machine. It blocks its thread, so it runs in a separate process. */
-export interface LocalSpeech {
-  /** Transcribes 16 kHz samples from -1 to 1. */
-  transcribe(samples: Float32Array): TranscriptPart[];
-  transcribePiece(piece: SoundPiece): TranscriptPart[];
-}
-
 /** The longest segment for a model, in milliseconds. Whisper accepts 30 s. */
 const MAX_SEGMENT_MS = 28_000;
 /** A shorter segment for which the model returns no text has no speech, in milliseconds. */
@@ -23,8 +16,11 @@ interface Segment {
   samples: Float32Array;
 }
 
-/** Loads the model in a folder. @throws Error if it is missing or cannot be loaded */
-export function createLocalSpeech(folder: string): LocalSpeech {
+/**
+ * Loads the speech model in a folder. It blocks its thread, so it runs in a separate process.
+ * @throws Error if it is missing or cannot be loaded
+ */
+export function createLocalSpeech(folder: string) {
   const found = inspectSpeechFolder(folder);
   if ('missing' in found) throw new Error(found.missing);
   const numThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
@@ -47,12 +43,13 @@ export function createLocalSpeech(folder: string): LocalSpeech {
       recognize({ startMs: segment.startMs + half.startMs, samples: half.samples }),
     );
   };
+  /** Transcribes 16 kHz samples from -1 to 1. */
   const transcribe = (samples: Float32Array): TranscriptPart[] =>
     [...segments(samples)].flatMap(recognize);
 
   return {
     transcribe,
-    transcribePiece: ({ bytes, startMs, endMs }) =>
+    transcribePiece: ({ bytes, startMs, endMs }: SoundPiece): TranscriptPart[] =>
       transcribe(samplesOf(bytes)).map((part) => ({
         startMs: Math.min(endMs, startMs + part.startMs),
         endMs: Math.min(endMs, startMs + part.endMs),
