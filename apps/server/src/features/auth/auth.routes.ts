@@ -1,11 +1,7 @@
 import {
   type BodyOf,
   confirmSession,
-  endSession,
-  endSessions,
   generateCode,
-  listSessions,
-  logout,
   refreshSession,
   socialSignIn,
   startSocialSignIn,
@@ -99,6 +95,8 @@ export function mountAuthRoutes(
     return answer(reply, await service.signInSocially({ proof: proofOf(body), ...origin }));
   });
 
+  service.sessions.routes(mount, cookies);
+
   mountOwnSite(refreshSession, async ({ body, ip, request, reply }) => {
     try {
       const call = { ip, secured: cookies.isSecure(request) };
@@ -109,26 +107,5 @@ export function mountAuthRoutes(
       if (!body.ifAny) throw error;
       return { data: null, message: error.message };
     }
-  });
-
-  mount(logout, async ({ caller, ip, reply }) => {
-    await service.sessions.logout(caller, ip);
-    cookies.clearSession(reply);
-    return { data: null };
-  });
-
-  mount(listSessions, async ({ caller }) => ({ data: await service.sessions.list(caller) }));
-
-  mount(endSession, async ({ caller, ip, params, reply }) => {
-    await service.sessions.end(caller, ip, params.sessionId);
-    if (params.sessionId === caller.sessionId) cookies.clearSession(reply);
-    return { data: null };
-  });
-
-  mount(endSessions, async ({ caller, ip, query, reply }) => {
-    const { current = false } = query;
-    const ended = await service.sessions.endAll(caller, ip, current);
-    if (current) cookies.clearSession(reply);
-    return { data: { ended } };
   });
 }

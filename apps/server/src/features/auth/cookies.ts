@@ -72,3 +72,5 @@ export function createAuthCookies(publicUrl: string | undefined) {
     },
   };
 }
+
+export type AuthCookies = ReturnType<typeof createAuthCookies>;

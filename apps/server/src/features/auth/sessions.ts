@@ -1,4 +1,11 @@
-import { type OpenSession as ListedSession, SESSION_DAYS } from '@engram/contract';
+import {
+  endSession,
+  endSessions,
+  listSessions,
+  logout,
+  type OpenSession as ListedSession,
+  SESSION_DAYS,
+} from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
@@ -6,11 +13,11 @@ import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import type { Caller } from '../../platform/http/mount.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { knownBrowsers, type SessionRow, sessions, type UserRow, users } from './auth.tables.ts';
-import type { SessionCookie } from './cookies.ts';
+import type { AuthCookies, SessionCookie } from './cookies.ts';
 import type { Secrets } from './secrets.ts';
 import type { SignInTrace } from './users.repository.ts';
 
@@ -181,47 +188,50 @@ export function createSessions(
       throw new HttpError(401, 'not_signed_in', 'Please sign in.');
     },
 
-    async logout(caller: Caller, ip: string): Promise<void> {
-      const { userId, sessionId } = caller;
-      if (sessionId && (await remove(db, userId, sessionId)))
+    routes(mount: Mount, { clearSession }: Pick<AuthCookies, 'clearSession'>): void {
+      mount(logout, async ({ caller, ip, reply }) => {
+        const { userId, sessionId } = caller;
+        if (sessionId && (await remove(db, userId, sessionId)))
+          await events.by('session_ended', caller, ip);
+        clearSession(reply);
+        return { data: null };
+      });
+      mount(listSessions, async ({ caller: { userId, sessionId } }) => ({
+        data: (await listRows(userId)).map((row) => present(row, sessionId)),
+      }));
+      // Unless the session made this call, its browser is no longer known.
+      mount(endSession, async ({ caller, ip, params: { sessionId }, reply }) => {
+        const { userId } = caller;
+        const isCurrent = sessionId === caller.sessionId;
+        await database.transaction(async (tx) => {
+          const ended = await remove(tx, userId, sessionId);
+          if (!ended) throw new HttpError(404, 'session_not_found', 'There is no such session.');
+          if (ended.browser && !isCurrent) {
+            await deleteKnownBrowsers(tx, userId, { only: ended.browser });
+          }
+        });
         await events.by('session_ended', caller, ip);
-    },
-
-    list: async ({ userId, sessionId }: Caller): Promise<ListedSession[]> =>
-      (await listRows(userId)).map((row) => present(row, sessionId)),
-
-    /** Ends a session. Unless it made this call, its browser is no longer known. @throws HttpError 404 */
-    async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
-      const { userId } = caller;
-      await database.transaction(async (tx) => {
-        const ended = await remove(tx, userId, sessionId);
-        if (!ended) throw new HttpError(404, 'session_not_found', 'There is no such session.');
-        if (ended.browser && sessionId !== caller.sessionId) {
-          await deleteKnownBrowsers(tx, userId, { only: ended.browser });
-        }
+        if (isCurrent) clearSession(reply);
+        return { data: null };
       });
-      await events.by('session_ended', caller, ip);
-    },
-
-    /**
-     * Ends all sessions of a user except the caller's own, unless `current` is true. The caller's browser
-     * stays known, so that strangers cannot lock the user out of it.
-     */
-    async endAll(caller: Caller, ip: string, current: boolean): Promise<number> {
-      const { userId, sessionId } = caller;
-      const open = await listRows(userId);
-      const browser = open.find(({ id }) => id === sessionId)?.browser ?? '';
-      const isOther = current || !sessionId ? undefined : ne(sessions.id, sessionId);
-      const ended = await database.transaction(async (tx) => {
-        const rows = await tx
-          .delete(sessions)
-          .where(and(eq(sessions.userId, userId), isOther))
-          .returning({ id: sessions.id });
-        await deleteKnownBrowsers(tx, userId, { except: browser });
-        return rows.length;
+      // The caller's browser stays known, so that strangers cannot lock the user out of it.
+      mount(endSessions, async ({ caller, ip, query: { current = false }, reply }) => {
+        const { userId, sessionId } = caller;
+        const open = await listRows(userId);
+        const browser = open.find(({ id }) => id === sessionId)?.browser ?? '';
+        const isOther = current || !sessionId ? undefined : ne(sessions.id, sessionId);
+        const ended = await database.transaction(async (tx) => {
+          const rows = await tx
+            .delete(sessions)
+            .where(and(eq(sessions.userId, userId), isOther))
+            .returning({ id: sessions.id });
+          await deleteKnownBrowsers(tx, userId, { except: browser });
+          return rows.length;
+        });
+        if (ended > 0) await events.by('session_ended', caller, ip);
+        if (current) clearSession(reply);
+        return { data: { ended } };
       });
-      if (ended > 0) await events.by('session_ended', caller, ip);
-      return ended;
     },
   };
 }
