@@ -38,54 +38,54 @@ class RealServer:
                 return found[0]
 
     def logged(self, request_id: str) -> dict[str, Any]:
-        """The next line that the log has of a request."""
+        """The next log line about a request."""
         while True:
             line = self.lines.get(timeout=SLOW)
             if line.startswith("{") and request_id in line:
                 return json.loads(line)
 
     def sign_in(self, email: str) -> str:
-        """Signs a new person in as a person does; answers the token of their session."""
+        """Signs a new user in by a mailed code, and returns the token of the session."""
         with httpx2.Client(base_url=f"{self.url}/v1", timeout=SLOW) as http:
-            asked = http.post("/auth/otp/generate", json={"email": email})
-            assert asked.is_success, asked.text
+            response = http.post("/auth/otp/generate", json={"email": email})
+            assert response.is_success, response.text
             body = {"email": email, "code": self.read_code()}
             return http.post("/auth/otp/validate", json=body).json()["data"]["token"]
 
     def call(self, token: str, path: str, body: dict[str, str]) -> httpx2.Response:
-        """Calls the server as that person's page does."""
+        """Calls the server as the web app does."""
         headers = {"authorization": f"Bearer {token}"}
         answer = httpx2.post(f"{self.url}/v1{path}", headers=headers, json=body, timeout=SLOW)
         assert answer.is_success, answer.text
         return answer
 
     def new_key(self, email: str) -> str:
-        """Signs a new person in, and makes them a key."""
-        made = self.call(self.sign_in(email), "/api/keys/generate/tests", {})
-        return made.json()["data"]["apiKey"]
+        """Signs a new user in, and creates a key."""
+        created = self.call(self.sign_in(email), "/api/keys/generate/tests", {})
+        return created.json()["data"]["apiKey"]
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[RealServer]:
-    given = json.loads((ROOT / "scripts/server-process.json").read_text())
+    server_process = json.loads((ROOT / "scripts/server-process.json").read_text())
     node = ROOT / "node_modules/.bin/node"
     folder = tempfile.mkdtemp(prefix="engram-python-")
     environment = {
         **os.environ,
-        **given["environment"],
+        **server_process["environment"],
         "PORT": "0",
         "ENGRAM_DATA_DIR": folder,
         "ENGRAM_EMBEDDINGS": "none",
         "ENGRAM_LLM": "none",
         "ENGRAM_RATE_LIMITS": "off",
-        # Refusals are in the log too.
+        # At this level refusals are logged too.
         "ENGRAM_LOG_LEVEL": "debug",
     }
     environment.pop("SMTP_URL", None)
     process = subprocess.Popen(
         [
             str(node) if node.exists() else shutil.which("node") or "node",
-            *given["flags"],
+            *server_process["flags"],
             "apps/server/src/main.ts",
         ],
         cwd=ROOT,
@@ -117,7 +117,7 @@ def server() -> Iterator[RealServer]:
 
 @pytest.fixture(scope="module")
 def key(server: RealServer, request: pytest.FixtureRequest) -> str:
-    """A key of a person whom no other module knows."""
+    """The key of a user that no other module uses."""
     return server.new_key(f"{request.path.stem}@example.org".replace("_", "-"))
 
 
@@ -128,7 +128,7 @@ def engram(server: RealServer, key: str) -> Iterator[Engram]:
 
 
 @dataclass
-class Asked:
+class RecordedRequest:
     line: str
     headers: dict[str, str]
     body: bytes
@@ -139,11 +139,11 @@ Reply = bytes | Callable[[socket.socket], None]
 
 @dataclass
 class OddServer:
-    """Answers each request with the next of its replies, byte for byte, and closes."""
+    """Sends the next of its replies to each request, and closes the connection."""
 
     url: str
     replies: list[Reply] = field(default_factory=list[Reply])
-    asked: list[Asked] = field(default_factory=list[Asked])
+    requests: list[RecordedRequest] = field(default_factory=list[RecordedRequest])
 
 
 def http(status: str, body: str | bytes = b"", **headers: str) -> bytes:
@@ -154,7 +154,7 @@ def http(status: str, body: str | bytes = b"", **headers: str) -> bytes:
     return f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + content
 
 
-def read_request(link: socket.socket) -> Asked:
+def read_request(link: socket.socket) -> RecordedRequest:
     with link.makefile("rb") as stream:
         line = stream.readline().decode().strip()
         headers: dict[str, str] = {}
@@ -162,7 +162,7 @@ def read_request(link: socket.socket) -> Asked:
             name, _, value = entry.partition(": ")
             headers[name.lower()] = value
         body = stream.read(int(headers.get("content-length", 0)))
-    return Asked(line, headers, body)
+    return RecordedRequest(line, headers, body)
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def odd() -> Iterator[OddServer]:
                 except OSError:
                     return
                 with link:
-                    server.asked.append(read_request(link))
+                    server.requests.append(read_request(link))
                     reply = server.replies.pop(0)
                     if isinstance(reply, bytes):
                         link.sendall(reply)

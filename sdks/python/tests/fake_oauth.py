@@ -1,4 +1,4 @@
-"""An authorization server true to RFC 8414, 7591, 8628 and 6749, over a socket."""
+"""An authorization server that follows RFC 8414, 7591, 8628 and 6749, over a socket."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 class OAuth:
     url: str = ""
     registers: bool = True
-    says: list[str] = field(default_factory=list[str])
-    """What the token endpoint answers a device before it answers with a token."""
+    pending_errors: list[str] = field(default_factory=list[str])
+    """The errors that the token endpoint returns to a device before a token."""
     clients: set[str] = field(default_factory=set[str])
     refresh_token: str = "refresh-0"
     issued: int = 0
@@ -44,8 +44,8 @@ class OAuth:
         if form["grant_type"] == DEVICE:
             if form.get("device_code") != "device-1":
                 return 400, {"error": "invalid_grant"}
-            if self.says:
-                return 400, {"error": self.says.pop(0)}
+            if self.pending_errors:
+                return 400, {"error": self.pending_errors.pop(0)}
             return self.issue()
         with self.lock:
             self.refreshes += 1
@@ -66,9 +66,9 @@ class OAuth:
                     metadata["registration_endpoint"] = f"{self.url}/oauth/register"
                 return 200, metadata
             case "/oauth/register":
-                asked = json.loads(body)
-                assert asked["token_endpoint_auth_method"] == "none"
-                assert DEVICE in asked["grant_types"]
+                metadata = json.loads(body)
+                assert metadata["token_endpoint_auth_method"] == "none"
+                assert DEVICE in metadata["grant_types"]
                 self.clients.add("client-1")
                 return 201, {"client_id": "client-1"}
             case "/oauth/device":

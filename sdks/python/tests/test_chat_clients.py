@@ -23,12 +23,14 @@ def base_url(server: RealServer) -> str:
 
 @pytest.fixture(autouse=True)
 def lease(engram: Engram) -> None:
-    """The same text is kept once."""
+    """Uploads the lease. The same text is stored once."""
     text = b"The lease ends with three months notice. Ruth signed it."
     engram.files.upload(io.BytesIO(text), name="Lease.txt", wait=True)
 
 
-def test_the_library_gets_an_answer_with_links_whole_and_streamed(base_url: str, key: str) -> None:
+def test_the_library_gets_an_answer_with_links_complete_and_streamed(
+    base_url: str, key: str
+) -> None:
     client = OpenAI(base_url=base_url, api_key=key, timeout=SLOW, max_retries=0)
     assert [model.id for model in client.models.list()] == ["engram"]
     answer = client.chat.completions.create(

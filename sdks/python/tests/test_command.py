@@ -1,4 +1,4 @@
-"""What `engram-kb ask` prints."""
+"""The output of `engram-kb ask`."""
 
 import json
 from typing import Any
@@ -137,16 +137,16 @@ def test_the_command_prints_an_answer(
     assert capsys.readouterr().out == printed
 
 
-def test_json_has_the_sections_that_were_found(
+def test_json_has_the_found_sections(
     odd: OddServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ENGRAM_API_KEY", "eg_test")
     answer = {"mode": "found", "answers": ["**lease.pdf** [1]"], "citations": CITATIONS}
     odd.replies = [stream(answer, "**lease.pdf** [1]")]
     assert main(["ask", "How much notice?", "--json", "--url", odd.url]) == 0
-    told = json.loads(capsys.readouterr().out)
-    first = told["found"][0]
-    assert (told["mode"], first["file_name"], first["text"]) == ("found", "lease.pdf", NOTICE)
+    output = json.loads(capsys.readouterr().out)
+    first = output["found"][0]
+    assert (output["mode"], first["file_name"], first["text"]) == ("found", "lease.pdf", NOTICE)
     assert (first["highlights"], first["newer"]["file_name"]) == ([[0, 3]], "amendment.pdf")
 
 
@@ -159,5 +159,5 @@ def test_add_saves_a_web_page_with_its_keywords_and_prints_its_name(
     page = "https://news.example/ferry"
     assert main(["--url", odd.url, "add", page, "--keyword", "Travel"]) == 0
     assert capsys.readouterr().out == f"{ID}  The ferry.html  (unchanged)\n"
-    assert odd.asked[0].line == "POST /v1/artifacts/from-url HTTP/1.1"
-    assert json.loads(odd.asked[0].body) == {"url": page, "keywords": ["Travel"]}
+    assert odd.requests[0].line == "POST /v1/artifacts/from-url HTTP/1.1"
+    assert json.loads(odd.requests[0].body) == {"url": page, "keywords": ["Travel"]}

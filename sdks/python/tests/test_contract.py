@@ -1,4 +1,4 @@
-"""The library against openapi.json: every name of the API is a method of both clients."""
+"""The library compared with openapi.json: every name of the API is a method of both clients."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
 
 
 def names() -> list[str]:
-    """The methods that the API names, as Python writes them."""
+    """The methods that the API names, in Python's spelling."""
     camel = [
         name
         for methods in DOCUMENT["paths"].values()
@@ -40,7 +40,7 @@ def test_every_name_of_the_api_is_a_method_with_the_same_arguments_in_both_clien
         )
 
 
-def test_values_go_where_the_api_wants_them(odd: OddServer) -> None:
+def test_values_are_sent_where_the_api_expects_them(odd: OddServer) -> None:
     odd.replies = [http("200 OK", '{"message": "OK", "data": []}')] * 3
     with Engram(odd.url, "k") as engram:
         since = datetime(2026, 1, 2, tzinfo=UTC)
@@ -48,16 +48,16 @@ def test_values_go_where_the_api_wants_them(odd: OddServer) -> None:
         assert list(pages) == []
         engram.files.delete_many([ID])
         engram.keywords.list(count_files=True)
-    assert [asked.line for asked in odd.asked] == [
+    assert [sent.line for sent in odd.requests] == [
         "GET /v1/artifacts?limit=100&q=a+b&in=content&since=2026-01-02T00%3A00%3A00%2B00%3A00"
         "&archived=false HTTP/1.1",
         "DELETE /v1/artifacts/bulk HTTP/1.1",
         "GET /v1/keywords?files=true HTTP/1.1",
     ]
-    assert json.loads(odd.asked[1].body) == [ID]
+    assert json.loads(odd.requests[1].body) == [ID]
 
 
-def test_fields_of_a_later_server_are_preserved_and_unknown_words_are_accepted() -> None:
+def test_unknown_fields_are_preserved_and_unknown_values_accepted() -> None:
     schema = DOCUMENT["components"]["schemas"]["File"]
     fields: dict[str, Any] = {name: "x" for name in schema["required"]} | {
         "artifactFileSize": 1,
@@ -86,5 +86,5 @@ def test_fields_of_a_later_server_are_preserved_and_unknown_words_are_accepted()
         ({"startMs": 61_000, "endMs": 62_000, "path": "a.zip/b.mp3"}, "a.zip/b.mp3, 1:01"),
     ],
 )
-def test_a_location_reads_as_text(fields: dict[str, Any], text: str) -> None:
+def test_a_location_has_a_text_form(fields: dict[str, Any], text: str) -> None:
     assert str(Location.model_validate(fields)) == text

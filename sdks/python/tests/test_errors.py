@@ -54,7 +54,7 @@ STATUSES = {
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_each_status_has_an_error_of_its_own(odd: OddServer, status: int) -> None:
+def test_each_status_has_its_own_error_class(odd: OddServer, status: int) -> None:
     body = json.dumps({"message": "A sentence.", "code": "a_code"})
     odd.replies = [http(f"{status} Odd", body, retry_after="7", x_request_id="r-1")]
     with connect(odd, [], max_retries=0) as engram, pytest.raises(APIError) as caught:
@@ -65,7 +65,7 @@ def test_each_status_has_an_error_of_its_own(odd: OddServer, status: int) -> Non
     assert (error.retry_after, error.request_id) == (7.0, "r-1")
 
 
-def test_what_makes_no_sense_is_told_of_with_its_request(odd: OddServer) -> None:
+def test_a_malformed_response_is_reported_with_its_request(odd: OddServer) -> None:
     failed = 'event: error\ndata: {"message": "It broke.", "code": "internal"}\n\n'
     odd.replies = [
         http("200 OK", '{"data": 7}', x_request_id="r-2"),
@@ -83,14 +83,14 @@ def test_what_makes_no_sense_is_told_of_with_its_request(odd: OddServer) -> None
     assert ids == ["r-2", "r-3", None]
 
 
-def test_a_proxy_that_answers_in_html_is_an_api_error_too(odd: OddServer) -> None:
+def test_an_html_response_of_a_proxy_is_an_api_error(odd: OddServer) -> None:
     odd.replies = [http("404 Not Found", "<h1>nginx</h1>")]
     with connect(odd, []) as engram, pytest.raises(APIError) as caught:
         engram.suggestions()
     assert (caught.value.code, caught.value.status) == ("http", 404)
 
 
-def test_two_retries_wait_longer_each_time_and_as_long_as_the_server_asks(odd: OddServer) -> None:
+def test_retries_back_off_and_respect_retry_after(odd: OddServer) -> None:
     waits: list[float] = []
     odd.replies = [http("503 Busy"), http("429 Slow", retry_after="3"), OK]
     with connect(odd, waits) as engram:
@@ -100,17 +100,17 @@ def test_two_retries_wait_longer_each_time_and_as_long_as_the_server_asks(odd: O
     odd.replies = [http("503 Busy")] * 3
     with connect(odd, waits) as engram, pytest.raises(ServiceUnavailableError):
         engram.suggestions()
-    assert len(odd.asked) == 6
+    assert len(odd.requests) == 6
 
 
-def test_a_server_that_asks_for_minutes_is_not_waited_for(odd: OddServer) -> None:
+def test_a_retry_after_of_minutes_is_not_waited_for(odd: OddServer) -> None:
     odd.replies = [http("429 Slow", retry_after="600")]
     with connect(odd, []) as engram, pytest.raises(RateLimitError) as caught:
         engram.suggestions()
     assert caught.value.retry_after == 600
 
 
-def test_a_question_is_sent_again_only_where_it_was_not_counted(odd: OddServer) -> None:
+def test_a_question_is_retried_only_if_it_was_not_counted(odd: OddServer) -> None:
     waits: list[float] = []
     with connect(odd, waits) as engram:
         odd.replies = [http("503 Busy", retry_after="1")]
@@ -123,12 +123,12 @@ def test_a_question_is_sent_again_only_where_it_was_not_counted(odd: OddServer) 
         odd.replies = [http("429 Slow", retry_after="1"), http("402 Used up")]
         with pytest.raises(APIError) as caught:
             engram.ask("When?")
-    assert (caught.value.status, len(waits), len(odd.asked)) == (402, 1, 4)
+    assert (caught.value.status, len(waits), len(odd.requests)) == (402, 1, 4)
 
 
-def test_a_server_that_is_down_is_tried_three_times() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as gone:
-        port = gone.getsockname()[1]
+def test_a_server_that_is_down_gets_three_attempts() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
     waits: list[float] = []
     with (
         Engram(f"http://127.0.0.1:{port}", "k", sleep=waits.append) as engram,
@@ -139,20 +139,20 @@ def test_a_server_that_is_down_is_tried_three_times() -> None:
     assert len(waits) == 2
 
 
-def test_a_server_that_says_nothing_times_out(odd: OddServer) -> None:
+def test_a_server_that_does_not_respond_times_out(odd: OddServer) -> None:
     over = threading.Event()
 
-    def say_nothing(_: socket.socket) -> None:
+    def do_not_respond(_: socket.socket) -> None:
         over.wait(30)
 
-    odd.replies = [say_nothing]
+    odd.replies = [do_not_respond]
     with connect(odd, [], timeout=0.2, max_retries=0) as engram, pytest.raises(TimedOutError):
         engram.suggestions()
     over.set()
 
 
 @pytest.mark.parametrize("body", ["no json", "[]", '{"data": 7}', '{"message": "OK"}'])
-def test_an_answer_that_is_none_is_told_of(odd: OddServer, body: str) -> None:
+def test_an_invalid_response_is_reported(odd: OddServer, body: str) -> None:
     odd.replies = [http("200 OK", body)]
     with connect(odd, []) as engram, pytest.raises(MalformedResponseError):
         engram.suggestions()
@@ -172,7 +172,7 @@ DELTA = 'event: delta\ndata: {"text": "In May."}\n\n'
         ("", 'event: error\ndata: {"message": "No.", "code": "busy"}\n\n', AnswerFailedError),
     ],
 )
-def test_a_stream_that_ends_badly_says_how(
+def test_a_stream_that_fails_reports_the_error(
     odd: OddServer, head: str, events: str, kind: type[Exception]
 ) -> None:
     reply = (STREAM.format(head) + events).encode()
@@ -189,20 +189,20 @@ def test_a_stream_that_ends_badly_says_how(
         anyio.run(listen)
 
 
-def test_an_event_that_is_not_known_yet_is_passed_over(odd: OddServer) -> None:
+def test_an_unknown_event_is_skipped(odd: OddServer) -> None:
     odd.replies = [(STREAM.format("") + "event: later\ndata: {}\n\n" + DELTA).encode()]
     with connect(odd, []) as engram, engram.ask_stream("When?") as stream:
         assert next(iter(stream)) == engram_kb.Delta(text="In May.")
 
 
-def test_a_download_that_breaks_off_leaves_nothing(odd: OddServer, tmp_path: Path) -> None:
+def test_an_interrupted_download_leaves_no_file(odd: OddServer, tmp_path: Path) -> None:
     odd.replies = [http("200 OK", b"half", content_length="900")]
     with connect(odd, []) as engram, pytest.raises(StreamBrokenError):
         engram.history.audio(ID, tmp_path / "answer.mp3")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_wrong_arguments_are_told_of_before_anything_is_sent(
+def test_invalid_arguments_are_refused_before_anything_is_sent(
     odd: OddServer, tmp_path: Path
 ) -> None:
     with connect(odd, []) as engram:
@@ -227,10 +227,10 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
         for call in wrong:
             with pytest.raises(ArgumentError):
                 call()
-    assert odd.asked == []
+    assert odd.requests == []
 
 
-def test_a_missing_file_raises_what_python_raises_and_sends_nothing(
+def test_a_missing_file_raises_the_error_of_python_and_sends_nothing(
     odd: OddServer, tmp_path: Path
 ) -> None:
     missing = tmp_path / "missing.txt"
@@ -252,7 +252,7 @@ def test_a_missing_file_raises_what_python_raises_and_sends_nothing(
             assert caught.value.filename == str(missing)
         with pytest.raises(FileNotFoundError):
             engram.history.audio(ID, tmp_path / "no" / "folder.mp3")
-    assert odd.asked == []
+    assert odd.requests == []
 
 
 def test_a_closed_client_raises_an_error_of_the_sdk(odd: OddServer) -> None:
@@ -275,10 +275,10 @@ def test_a_closed_client_raises_an_error_of_the_sdk(odd: OddServer) -> None:
             await closed.ask("When?")
 
     anyio.run(ask)
-    assert len(odd.asked) == 1
+    assert len(odd.requests) == 1
 
 
-def test_a_function_gives_the_token_of_each_request(odd: OddServer) -> None:
+def test_a_function_provides_the_token_of_each_request(odd: OddServer) -> None:
     tokens = iter(["first", "expired", "new", "async", ""])
     odd.replies = [OK, http("401 Expired"), OK, OK]
     with Engram(odd.url, token=lambda: next(tokens)) as engram:
@@ -296,7 +296,7 @@ def test_a_function_gives_the_token_of_each_request(odd: OddServer) -> None:
                 await engram.suggestions()
 
     anyio.run(ask)
-    sent = [asked.headers["authorization"] for asked in odd.asked]
+    sent = [request.headers["authorization"] for request in odd.requests]
     assert sent == ["Bearer first", "Bearer expired", "Bearer new", "Bearer async"]
     with (
         Engram(odd.url, token=fetch) as engram,  # pyright: ignore[reportArgumentType]
@@ -314,10 +314,10 @@ def test_an_unknown_keyword_argument_is_a_type_error(odd: OddServer) -> None:
         ):
             with pytest.raises(TypeError):
                 call()
-    assert odd.asked == []
+    assert odd.requests == []
 
 
-def test_wrong_settings_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_settings_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
     for wrong in (
         lambda: Engram(),
@@ -336,7 +336,7 @@ def test_wrong_settings_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
             wrong()
 
 
-def test_the_environment_and_a_client_of_ones_own_are_used(
+def test_the_environment_and_a_custom_client_are_used(
     odd: OddServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ENGRAM_BASE_URL", f"{odd.url}/v1/")
@@ -345,8 +345,8 @@ def test_the_environment_and_a_client_of_ones_own_are_used(
     with httpx2.Client(headers={"x-mine": "yes"}) as client:
         Engram(http_client=client).suggestions()
         assert not client.is_closed
-    assert odd.asked[0].headers["engram-api-key"] == "eg_mine"
-    assert odd.asked[0].headers["x-mine"] == "yes"
+    assert odd.requests[0].headers["engram-api-key"] == "eg_mine"
+    assert odd.requests[0].headers["x-mine"] == "yes"
     Engram(token="a-token").suggestions()
-    assert odd.asked[1].headers["authorization"] == "Bearer a-token"
-    assert "engram-api-key" not in odd.asked[1].headers
+    assert odd.requests[1].headers["authorization"] == "Bearer a-token"
+    assert "engram-api-key" not in odd.requests[1].headers

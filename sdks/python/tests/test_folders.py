@@ -1,4 +1,4 @@
-"""A folder that is kept in step, against the real server, and what is seen before the wire."""
+"""A folder that is synced with the real server, and checks before anything is sent."""
 
 import hashlib
 import json
@@ -34,9 +34,7 @@ def digest(content: bytes) -> Digest:
     return Digest(hashlib.sha256(content).hexdigest(), len(content))
 
 
-def test_a_folder_from_its_first_file_to_the_end_of_its_device(
-    engram: Engram, tmp_path: Path
-) -> None:
+def test_a_folder_is_synced_until_its_device_is_removed(engram: Engram, tmp_path: Path) -> None:
     device = engram.devices.register("Home-PC", platform="Linux", version="1.0.0")
     assert [one.id for one in engram.devices.list()] == [device.id]
     notice = tmp_path / "notice.txt"
@@ -70,11 +68,11 @@ def test_a_folder_from_its_first_file_to_the_end_of_its_device(
     assert [one.id for one in engram.files.list("notice.txt")] == [changed.id]
 
     engram.files.delete(changed)
-    gone = b"The notice is four months now."
-    [deleted] = engram.files.check({"Papers/notice.txt": digest(gone)})
+    old_notice = b"The notice is four months now."
+    [deleted] = engram.files.check({"Papers/notice.txt": digest(old_notice)})
     assert deleted.state == "deleted"
     with pytest.raises(ConflictError) as caught:
-        engram.files.upload(gone, path="Papers/notice.txt", device_id=device)
+        engram.files.upload(old_notice, path="Papers/notice.txt", device_id=device)
     assert caught.value.code == "deleted_by_person"
 
     engram.devices.end(device)
@@ -82,22 +80,22 @@ def test_a_folder_from_its_first_file_to_the_end_of_its_device(
         engram.devices.report(device)
 
 
-def test_a_device_reports_how_far_it_is(engram: Engram) -> None:
+def test_a_device_reports_its_progress(engram: Engram) -> None:
     device = engram.devices.register("Laptop", platform="Linux", version="1.0.0")
     report = DeviceReport(
         folders=[FolderReport(name="Papers", state="current", files=1, waiting=0, refused=1)],
         refused=[RefusedFile(path="Papers/a.exe", reason="This type is not supported.")],
         current_at=CHANGED,
     )
-    told = engram.devices.report(device, report, version="1.0.1")
-    assert (told.id, told.name, told.version) == (device.id, "Laptop", "1.0.1")
-    assert (told.report, told.paused, told.sync_asked_at) == (report, False, None)
+    updated = engram.devices.report(device, report, version="1.0.1")
+    assert (updated.id, updated.name, updated.version) == (device.id, "Laptop", "1.0.1")
+    assert (updated.report, updated.paused, updated.sync_asked_at) == (report, False, None)
     again = engram.devices.report(device.id, name="Desk", platform="Linux", version="2.0.0")
     assert (again.id, again.name) == (device.id, "Desk")
     engram.devices.end(device.id)
 
 
-def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> None:
+def test_the_async_client_does_the_same(server: RealServer, key: str, tmp_path: Path) -> None:
     async def main() -> None:
         async with AsyncEngram(server.url, key, timeout=SLOW) as engram:
             device = await engram.devices.register("Server", platform="Linux", version="1.0.0")
@@ -120,7 +118,7 @@ def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> N
     anyio.run(main)
 
 
-def test_more_files_than_one_call_takes_are_answered_in_their_order(engram: Engram) -> None:
+def test_more_files_than_one_call_accepts_are_returned_in_order(engram: Engram) -> None:
     sent = engram.files.upload(b"Somewhere among many.", name="among.txt")
     contents = {f"Many/{n}.txt": f"Number {n}".encode() for n in range(2100)}
     contents["Many/1500.txt"] = b"Somewhere among many."
@@ -129,28 +127,28 @@ def test_more_files_than_one_call_takes_are_answered_in_their_order(engram: Engr
     assert [n for n, one in enumerate(answers) if one.file_id == sent.id] == [1500]
 
 
-def test_long_paths_are_sent_in_calls_that_the_server_takes(engram: Engram) -> None:
+def test_long_paths_are_split_into_calls_that_the_server_accepts(engram: Engram) -> None:
     deep = "/".join(["ä" * 200] * 15)
     contents = {f"Deep/{deep}/{n}.txt": Digest(f"{n:064x}", n) for n in range(400)}
     answers = engram.files.check(contents)
     assert [one.sha256 for one in answers] == [one.sha256 for one in contents.values()]
 
 
-def test_nothing_to_ask_about_is_no_call(odd: OddServer) -> None:
+def test_an_empty_check_makes_no_call(odd: OddServer) -> None:
     with Engram(odd.url, "k") as engram:
         assert engram.files.check({}) == []
-    assert odd.asked == []
+    assert odd.requests == []
 
 
-def test_a_path_is_sent_as_the_server_keeps_it(odd: OddServer) -> None:
+def test_a_path_is_sent_in_the_form_that_the_server_stores(odd: OddServer) -> None:
     odd.replies = [http("200 OK", '{"message": "OK", "data": []}')]
     with Engram(odd.url, "k") as engram:
         engram.files.check({"Papers/a\u0308\udce4.txt": b""})
-    [entry] = json.loads(odd.asked[0].body)["files"]
+    [entry] = json.loads(odd.requests[0].body)["files"]
     assert entry["path"] == "Papers/ä\ufffd.txt"
 
 
-def test_a_device_of_a_newer_server_is_read_all_the_same() -> None:
+def test_a_device_of_a_newer_server_is_parsed() -> None:
     device = Device.model_validate(
         {
             "id": ID,
@@ -181,7 +179,7 @@ WRONG_PATHS = ["", "/a", "a/", "a//b", "a/../b", "./a", "a\\b", "a\nb", "a" * 40
 
 
 @pytest.mark.parametrize("path", WRONG_PATHS)
-def test_a_wrong_path_is_told_of_before_anything_is_sent(odd: OddServer, path: str) -> None:
+def test_an_invalid_path_is_refused_before_anything_is_sent(odd: OddServer, path: str) -> None:
     with Engram(odd.url, "k") as engram:
         wrong: list[Callable[[], object]] = [
             lambda: engram.files.check({path: b""}),
@@ -191,15 +189,15 @@ def test_a_wrong_path_is_told_of_before_anything_is_sent(odd: OddServer, path: s
         for call in wrong:
             with pytest.raises(ArgumentError):
                 call()
-    assert odd.asked == []
+    assert odd.requests == []
 
 
 def a_folder(**changes: Any) -> DeviceReport:
-    given = {"name": "A", "state": "current", "files": 0, "waiting": 0, "refused": 0}
-    return DeviceReport(folders=[FolderReport.model_validate(given | changes)])
+    defaults = {"name": "A", "state": "current", "files": 0, "waiting": 0, "refused": 0}
+    return DeviceReport(folders=[FolderReport.model_validate(defaults | changes)])
 
 
-def test_wrong_arguments_are_told_of_before_anything_is_sent(
+def test_invalid_arguments_are_refused_before_anything_is_sent(
     odd: OddServer, tmp_path: Path
 ) -> None:
     refused = [RefusedFile(path="a", reason="No.")] * 101
@@ -235,7 +233,7 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
         for report in reports:
             with pytest.raises(ArgumentError):
                 engram.devices.report(ID, report, name="a", platform="b", version="c")
-    assert odd.asked == []
+    assert odd.requests == []
 
 
 HASHING = """
@@ -249,7 +247,7 @@ with Engram(sys.argv[1], sys.argv[2], timeout=300) as engram:
 """
 
 
-def test_a_large_file_is_hashed_in_little_memory(
+def test_a_large_file_is_hashed_with_little_memory(
     server: RealServer, key: str, tmp_path: Path
 ) -> None:
     with (tmp_path / "large.bin").open("wb") as file:

@@ -51,23 +51,23 @@ def sign_in(oauth: fake_oauth.OAuth, store: Store, clock: Clock) -> list[tuple[s
     return shown
 
 
-def test_a_person_confirms_and_the_tokens_are_kept(
+def test_a_user_confirms_and_the_tokens_are_stored(
     oauth: fake_oauth.OAuth, store: Store, tmp_path: Path
 ) -> None:
     clock = Clock()
-    oauth.says = ["authorization_pending", "slow_down", "authorization_pending"]
+    oauth.pending_errors = ["authorization_pending", "slow_down", "authorization_pending"]
     shown = sign_in(oauth, store, clock)
     assert shown == [(f"{oauth.url}/device?user_code=WDJB-MJHT", "WDJB-MJHT")]
     assert clock.slept == [5, 5, 10, 10]
-    kept = tmp_path / "config" / "tokens.json"
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert json.loads(kept.read_text())[oauth.url]["refresh_token"] == "refresh-1"
+    stored = tmp_path / "config" / "tokens.json"
+    assert stat.S_IMODE(stored.stat().st_mode) == 0o600
+    assert json.loads(stored.read_text())[oauth.url]["refresh_token"] == "refresh-1"
     tokens = LoginTokens(oauth.url, store=store, now=clock.now)
     with Engram(oauth.url, token=tokens) as engram:
         assert engram.suggestions() == ["signed in"]
 
 
-def test_a_server_without_registration_knows_this_program(
+def test_a_server_without_registration_identifies_this_program(
     oauth: fake_oauth.OAuth, store: Store
 ) -> None:
     oauth.registers = False
@@ -79,39 +79,37 @@ def test_a_server_without_registration_knows_this_program(
 
 
 @pytest.mark.parametrize("error", ["access_denied", "expired_token"])
-def test_a_person_who_says_no_ends_it(oauth: fake_oauth.OAuth, store: Store, error: str) -> None:
-    oauth.says = ["authorization_pending", error]
+def test_a_user_who_denies_access_ends_the_login(
+    oauth: fake_oauth.OAuth, store: Store, error: str
+) -> None:
+    oauth.pending_errors = ["authorization_pending", error]
     with pytest.raises(LoginError) as caught:
         sign_in(oauth, store, Clock())
     assert caught.value.code == error
     assert store.read(oauth.url) is None
 
 
-def test_nobody_is_waited_for_beyond_the_life_of_a_code(
-    oauth: fake_oauth.OAuth, store: Store
-) -> None:
-    oauth.says = ["authorization_pending"] * 500
+def test_the_login_ends_when_the_code_expires(oauth: fake_oauth.OAuth, store: Store) -> None:
+    oauth.pending_errors = ["authorization_pending"] * 500
     with pytest.raises(LoginError) as caught:
         sign_in(oauth, store, Clock())
     assert caught.value.code == "expired_token"
 
 
-def test_a_token_is_renewed_before_its_end_by_one_alone(
+def test_a_token_is_renewed_before_its_expiry_by_one_process(
     oauth: fake_oauth.OAuth, store: Store
 ) -> None:
     clock = Clock()
     sign_in(oauth, store, clock)
     clock.time += 3600 - 59
-    # As other processes would: each with a view of its own.
+    # Each store represents another process.
     with ThreadPoolExecutor(8) as pool:
         clients = [LoginTokens(oauth.url, store=store, now=clock.now) for _ in range(8)]
         assert set(pool.map(LoginTokens.token, clients)) == {"access-2"}
     assert oauth.refreshes == 1
 
 
-def test_a_token_that_is_no_longer_taken_is_renewed_once(
-    oauth: fake_oauth.OAuth, store: Store
-) -> None:
+def test_a_rejected_token_is_renewed_once(oauth: fake_oauth.OAuth, store: Store) -> None:
     clock = Clock()
     sign_in(oauth, store, clock)
     oauth.accepted = "another"
@@ -129,7 +127,7 @@ def test_a_token_that_is_no_longer_taken_is_renewed_once(
     assert oauth.refreshes == 2
 
 
-def test_a_sign_in_that_has_ended_says_so(oauth: fake_oauth.OAuth, store: Store) -> None:
+def test_an_ended_login_is_reported(oauth: fake_oauth.OAuth, store: Store) -> None:
     clock = Clock()
     sign_in(oauth, store, clock)
     oauth.refresh_token = "revoked"
@@ -178,16 +176,18 @@ def test_flags_work_before_and_after_the_subcommand(
     missing = tmp_path / "missing.txt"
     for arguments in (["--json", "upload", str(missing)], ["upload", str(missing), "--json"]):
         assert main([*arguments, *url]) == 1
-        told = capsys.readouterr()
-        assert json.loads(told.out)[0]["code"] == "ENOENT"
-        assert told.err == f"{missing}: No such file or directory\n"
+        output = capsys.readouterr()
+        assert json.loads(output.out)[0]["code"] == "ENOENT"
+        assert output.err == f"{missing}: No such file or directory\n"
     for arguments in (["--version"], ["list", "--version"]):
         with pytest.raises(SystemExit) as done:
             main(arguments)
         assert done.value.code == 0
 
 
-def test_a_server_that_signs_nobody_in_or_is_another(odd: OddServer, store: Store) -> None:
+def test_a_server_without_login_and_another_service_are_reported(
+    odd: OddServer, store: Store
+) -> None:
     odd.replies = [http("404 Not Found")]
     with pytest.raises(LoginError) as caught:
         log_in(odd.url, lambda page, code, whole: None, store=store)
@@ -205,9 +205,9 @@ def test_the_command_says_what_is_missing(
     monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
     assert config_folder() == tmp_path / "engram-kb"
     assert main(["list", "--json"]) == 1
-    told = capsys.readouterr()
-    assert json.loads(told.out)["code"] == "not_signed_in"
-    assert "engram-kb login" in told.err
+    output = capsys.readouterr()
+    assert json.loads(output.out)["code"] == "not_signed_in"
+    assert "engram-kb login" in output.err
 
 
 def test_the_command_uses_a_login(
@@ -226,7 +226,7 @@ def test_the_command_uses_a_login(
     assert "No such call." in capsys.readouterr().err
 
 
-def test_to_import_the_package_loads_neither_library() -> None:
+def test_importing_the_package_loads_neither_library() -> None:
     code = "import sys, engram_kb; print([m for m in ('httpx2', 'pydantic') if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ)
@@ -234,7 +234,7 @@ def test_to_import_the_package_loads_neither_library() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_real_server_lets_the_command_in_and_renews_its_token(
+def test_the_real_server_authorizes_the_command_and_renews_its_token(
     server: RealServer,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""A large file, there and back, in a process of its own whose memory is measured."""
+"""A large upload and download in a separate process, whose memory is measured."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ with Engram(sys.argv[1], sys.argv[2], timeout=300) as engram:
 """
 
 
-def test_a_large_file_takes_little_memory(server: RealServer, key: str, tmp_path: Path) -> None:
+def test_a_large_file_needs_little_memory(server: RealServer, key: str, tmp_path: Path) -> None:
     line = b"A line of a long file that says nothing in particular, again and again.\n"
     large = tmp_path / "large.txt"
     with large.open("wb") as file:

@@ -1,4 +1,4 @@
-"""The wheel and the sdist, as somebody installs them."""
+"""The wheel and the sdist, installed as a user would."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The library, its tests and the examples of the README are typed and formatted."""
+"""The library, its tests and the examples of the README pass type checks and formatting."""
 
 import re
 import subprocess

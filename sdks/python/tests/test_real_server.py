@@ -23,22 +23,22 @@ from engram_kb import (
 )
 
 
-def test_a_file_from_its_upload_to_its_end(engram: Engram, tmp_path: Path) -> None:
-    told: list[tuple[int, int | None]] = []
+def test_a_file_is_uploaded_changed_and_deleted(engram: Engram, tmp_path: Path) -> None:
+    progress: list[tuple[int, int | None]] = []
     content = b"The lease ends in May.\n" * 9000
     file = engram.files.upload(
         io.BytesIO(content),
         name='lease (old) ä "1".txt',
         keywords=["Home"],
-        on_progress=lambda sent, total: told.append((sent, total)),
+        on_progress=lambda sent, total: progress.append((sent, total)),
         wait=True,
     )
     assert (file.status, file.searchable, file.keywords, file.source) == (
         "SUCCESS", True, ["Home"], "API",
     )  # fmt: skip
     assert (file.stage, file.settled) == ("ready", True)
-    assert told[-1] == (len(content), len(content))
-    assert len(told) > 1
+    assert progress[-1] == (len(content), len(content))
+    assert len(progress) > 1
     assert engram.files.text(file).startswith("The lease ends in May.")
     assert engram.files.segments(file)[0].location.line == 1
     assert engram.files.words(file) == []
@@ -55,7 +55,7 @@ def test_a_file_from_its_upload_to_its_end(engram: Engram, tmp_path: Path) -> No
     assert engram.files.delete_many([file]) == []
 
 
-def test_lists_go_over_pages(engram: Engram) -> None:
+def test_lists_continue_over_pages(engram: Engram) -> None:
     for number in range(5):
         content = f"Page {number} of many.".encode()
         engram.files.upload(content, name=f"many-{number}.txt", wait=True)
@@ -83,7 +83,7 @@ def test_an_async_list_says_whether_it_is_empty(server: RealServer, key: str) ->
     anyio.run(look)
 
 
-def test_what_the_server_does_not_take(engram: Engram, tmp_path: Path) -> None:
+def test_files_that_the_server_rejects_are_reported(engram: Engram, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedTypeError):
         engram.files.upload(b"MZ\x00\x01" * 50, name="program.exe")
     (tmp_path / "program.exe").write_bytes(b"MZ\x00\x01" * 60)
@@ -104,7 +104,7 @@ def test_a_wait_ends_when_it_should(engram: Engram) -> None:
     assert engram.files.all_ready() in (True, False)
 
 
-def test_questions_history_and_the_rest(engram: Engram) -> None:
+def test_questions_the_history_and_other_calls_work(engram: Engram) -> None:
     engram.files.add_text("The boathouse is painted green.", wait=True)
     answer = engram.ask("How is the boathouse painted?", explain=True)
     assert answer.grounded
@@ -134,7 +134,7 @@ def test_questions_history_and_the_rest(engram: Engram) -> None:
     assert list(engram.history.list()) == []
 
 
-def test_keywords(engram: Engram) -> None:
+def test_keywords_are_added_listed_and_archived(engram: Engram) -> None:
     boats = engram.keywords.add("Boats")
     with pytest.raises(ConflictError):
         engram.keywords.add("boats")
@@ -144,13 +144,13 @@ def test_keywords(engram: Engram) -> None:
     assert listed["Boats"] == 0
 
 
-def test_a_key_that_is_none(server: RealServer) -> None:
+def test_an_invalid_key_is_reported(server: RealServer) -> None:
     with Engram(server.url, "eg_none") as stranger, pytest.raises(AuthenticationError) as caught:
         stranger.profile()
     assert caught.value.code == "invalid_api_key"
 
 
-def test_an_error_names_the_request_as_the_log_does(server: RealServer, key: str) -> None:
+def test_an_error_has_the_request_id_of_the_log(server: RealServer, key: str) -> None:
     answered: list[httpx2.Response] = []
     with httpx2.Client(timeout=SLOW, event_hooks={"response": [answered.append]}) as client:
         engram = Engram(server.url, key, http_client=client)
@@ -163,24 +163,24 @@ def test_an_error_names_the_request_as_the_log_does(server: RealServer, key: str
     assert (line["reqId"], line["status"], line["code"]) == (request_id, 404, caught.value.code)
 
 
-def test_what_only_the_server_can_know_is_its_error(engram: Engram) -> None:
+def test_invalid_values_that_only_the_server_detects_are_reported(engram: Engram) -> None:
     with pytest.raises(BadRequestError):
         engram.history.today("Nowhere/Land")
 
 
-def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> None:
+def test_the_async_client_does_the_same(server: RealServer, key: str, tmp_path: Path) -> None:
     async def main() -> None:
         async with AsyncEngram(server.url, key, timeout=SLOW) as engram:
             await engram.files.delete_all()
             lines = [f"Row {n} of a long log.\n" for n in range(9000)]
             content = "".join(lines).encode()
             (tmp_path / "log.txt").write_bytes(content)
-            told: list[int] = []
+            progress: list[int] = []
             file = await engram.files.upload(
-                tmp_path / "log.txt", on_progress=lambda sent, _: told.append(sent), wait=True
+                tmp_path / "log.txt", on_progress=lambda sent, _: progress.append(sent), wait=True
             )
-            assert told[-1] == len(content)
-            assert len(told) > 1
+            assert progress[-1] == len(content)
+            assert len(progress) > 1
             assert [one.id async for one in engram.files.list(page_size=1)] == [file.id]
             saved = await engram.files.download(file.id, tmp_path / "copy.txt")
             assert saved.read_bytes() == content
@@ -213,7 +213,7 @@ def test_files_are_read_in_threads(server: RealServer, key: str) -> None:
     assert threading.get_ident() not in readers
 
 
-def test_the_same_bytes_under_another_name_are_the_first_file(engram: Engram) -> None:
+def test_the_same_bytes_with_another_name_return_the_first_file(engram: Engram) -> None:
     first = engram.files.upload(b"Kept once.", name="first.txt")
     second = engram.files.upload(b"Kept once.", name="second.txt", keywords=["Twice"])
     assert (second.id, second.name, second.keywords) == (first.id, "first.txt", ["Twice"])

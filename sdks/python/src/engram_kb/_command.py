@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     upload = commands.add_parser("upload", parents=[shared], help="upload files")
     upload.add_argument("files", nargs="+", type=Path)
     upload.add_argument("--keyword", action="append", default=[], help="may be repeated")
-    upload.add_argument("--wait", action="store_true", help="until they can be asked about")
+    upload.add_argument("--wait", action="store_true", help="wait until they are searchable")
 
     add = commands.add_parser("add", parents=[shared], help="save a web page")
     add.add_argument("address", help="it begins with https:// or http://")

@@ -111,14 +111,14 @@ def _object(schema: Schema, value: object, name: str) -> dict[str, Any]:
         value = {fields[key].alias or key: getattr(value, key) for key in fields}
     if not isinstance(value, Mapping):
         raise _argument_error(name, "must be an object")
-    given = cast("Mapping[str, object]", value)
+    values = cast("Mapping[str, object]", value)
     properties: dict[str, Schema] = schema.get("properties", {})
     for key in schema.get("required", []):
-        if key not in given:
+        if key not in values:
             raise _argument_error(f"{name}.{key}", "is missing")
     return {
-        key: check(properties[key], one, f"{name}.{key}") if key in properties else one
-        for key, one in given.items()
+        key: check(properties[key], item, f"{name}.{key}") if key in properties else item
+        for key, item in values.items()
     }
 
 
