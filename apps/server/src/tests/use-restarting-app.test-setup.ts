@@ -7,7 +7,7 @@ import { buildTestApp, type SignedInUser, type TestApp } from './app.test-setup.
 type Settings = Record<string, string>;
 
 /** The app with a user that no other test of the suite uses. */
-interface Visit {
+interface RunningApp {
   app: TestApp;
   ann: SignedInUser;
 }
@@ -16,7 +16,7 @@ interface Visit {
 export function useRestartingApp() {
   let dataDir = '';
   let app: TestApp | null = null;
-  let runsWith = '';
+  let currentSettings = '';
   let userCount = 0;
 
   beforeAll(async () => {
@@ -28,25 +28,25 @@ export function useRestartingApp() {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const visit = async (running: TestApp): Promise<Visit> => ({
+  const signIn = async (running: TestApp): Promise<RunningApp> => ({
     app: running,
     ann: await running.signIn(`ann${userCount}@example.org`),
   });
 
   /** Starts or restarts the app. */
-  const start = async (env: Settings = {}): Promise<Visit> => {
+  const start = async (env: Settings = {}): Promise<RunningApp> => {
     await app?.close();
     app = null;
     app = await buildTestApp({ dataDir, env });
-    runsWith = JSON.stringify(env);
-    return visit(app);
+    currentSettings = JSON.stringify(env);
+    return signIn(app);
   };
 
   return {
     dataDir: () => dataDir,
     start,
     /** The app with these settings. Restarts it if they differ. */
-    running: (env: Settings = {}): Promise<Visit> =>
-      app && runsWith === JSON.stringify(env) ? visit(app) : start(env),
+    running: (env: Settings = {}): Promise<RunningApp> =>
+      app && currentSettings === JSON.stringify(env) ? signIn(app) : start(env),
   };
 }

@@ -63,7 +63,10 @@ export default function SearchPage() {
   const { known, files } = useRecentFiles(hasFiles);
   // One tree for both layouts, so that the input keeps its focus and its text.
   return (
-    <div className={started ? classes.talk : classes.start} data-answered={started || undefined}>
+    <div
+      className={started ? classes.conversation : classes.start}
+      data-answered={started || undefined}
+    >
       <Title
         {...(started
           ? { fz: 'xl', pt: 20 }

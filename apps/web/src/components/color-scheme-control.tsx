@@ -21,7 +21,7 @@ export function ColorSchemeControl() {
       bdrs={9}
       style={{ alignSelf: 'flex-start' }}
     >
-      <legend className="eg-visually-hidden">Colour scheme</legend>
+      <legend className="eg-visually-hidden">Color scheme</legend>
       {schemes.map(({ value, label, icon: SchemeIcon }) => (
         <label key={value} className={classes.choice} title={label}>
           <input

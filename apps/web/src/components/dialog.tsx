@@ -12,7 +12,7 @@ const transitionProps = {
   duration: 300,
   transition: {
     in: { opacity: 1, transform: 'none' },
-    out: { opacity: 0, transform: 'var(--dialog-gone)' },
+    out: { opacity: 0, transform: 'var(--dialog-closed)' },
     transitionProperty: 'transform, opacity',
   },
 };

@@ -5,7 +5,7 @@ import type { RankedPassage } from './rank.ts';
 
 const WEIGHT = 1.05;
 const IN_TEXT = 0.6;
-/** A year in the text may mean many things. */
+/** A year in the text is ambiguous. */
 const YEAR_IN_TEXT = 0.3;
 
 function bestFit(mentions: readonly DateMention[], ranges: readonly DateRange[]): number {
