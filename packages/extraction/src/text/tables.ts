@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 120;
 const MAX_TITLE_ROWS = 2;
 
 /**
- * Writes self-contained rows: 'Name: Ada · City: London'. Finds the header row, makes a line above it a
+ * Writes self-contained rows: 'Name: Ada · City: London'. Finds the header row, makes a line
  * above it a heading, and starts another table after a blank row.
  */
 export function createTableWriter(

@@ -57,7 +57,7 @@ export function addRequestGuards(app: FastifyInstance, options: RequestGuardOpti
       warned = true;
       const { ip } = request;
       options.log.warn(
-        `Ignoring X-Forwarded-For of a call from ${ip}. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}. Until then all its users share rate limits (docs/how-to/stand-behind-a-proxy.md).`,
+        `Ignoring X-Forwarded-For of a call from ${ip}. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}. Until then all its users share rate limits (docs/how-to/run-behind-a-proxy.md).`,
       );
     }
     boundArrival(request, () => reply.sent, options.arrival);
