@@ -1,5 +1,5 @@
-# Engram as an image: the server with the web app, without what only builds it.
-# `docs/how-to/run-in-a-container.md` says how it is run.
+# The image of Engram: the server and the web app, without build tools.
+# See `docs/how-to/run-in-a-container.md`.
 
 FROM node:24-bookworm-slim AS sources
 WORKDIR /engram
@@ -15,7 +15,7 @@ COPY packages/folder-sync/package.json packages/folder-sync/
 COPY packages/mcp-bridge/package.json packages/mcp-bridge/
 COPY packages/retrieval/package.json packages/retrieval/
 
-# The image has the right Node already, so no package's install script is needed.
+# The image already has the right Node, so the install scripts of packages are not needed.
 FROM sources AS web
 RUN npm ci --ignore-scripts
 COPY apps/web apps/web
@@ -29,10 +29,10 @@ RUN npm ci --omit=dev --ignore-scripts --workspace apps/server --include-workspa
   && node scripts/trim-packages.cjs
 
 FROM node:24-bookworm-slim
-# ffmpeg gives videos a picture and lets more kinds of recordings be heard, for some 450 MB:
+# ffmpeg (about 450 MB) adds pictures of videos and support for more formats of recordings:
 # docker build --build-arg FFMPEG=yes .
 ARG FFMPEG=no
-# Debian keeps no older version of a package to pin.
+# Debian does not keep older versions of a package, so it cannot be pinned.
 # hadolint ignore=DL3008
 RUN if [ "$FFMPEG" = yes ]; then \
     apt-get update \
@@ -46,12 +46,11 @@ COPY LICENSE ./
 COPY apps/server apps/server
 COPY packages packages
 COPY --from=web /engram/apps/web/dist apps/web/dist
-# Nobody changes the program from within, and the data folder is all that is written to.
-# 1000 is the user 'node' of the image.
+# The user 'node' of the image, which cannot change the program and writes only to the data folder.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-# The last three are those of scripts/server-process.json.
+# The last three are from scripts/server-process.json.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \

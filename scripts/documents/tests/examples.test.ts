@@ -246,9 +246,7 @@ describe.skipIf(python === null)('Python', () => {
 describe('the shell', () => {
   test('the example keeps a folder in sync', async () => {
     const { user, apiKey, env } = await newUser();
-    const code = codeOf('docs/how-to/sync-a-folder.md', 'sh').map((line) =>
-      forUs(line, apiKey),
-    );
+    const code = codeOf('docs/how-to/sync-a-folder.md', 'sh').map((line) => forUs(line, apiKey));
     const { output, ended } = startShell(code.join('\n'), env);
     expect(await ended).toBe(0);
     for (const answer of output().split(/(?<=\})(?=\{"message")/u)) {

@@ -72,7 +72,7 @@ def main() -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_address[1]}"
         with httpx2.Client() as bare, Engram(url, "k") as engram:
-            # By turns, so that what else the machine does weighs on both alike.
+            # Alternately, so that other load on the machine affects both equally.
             pairs = [
                 (
                     milliseconds(lambda: bare.get(f"{url}/v1/suggestions").json()),

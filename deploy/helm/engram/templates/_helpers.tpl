@@ -8,7 +8,7 @@ app.kubernetes.io/component: {{ .role }}
 {{ .root.Release.Name }}-{{ .role }}
 {{- end }}
 
-{{- /* The pods of one role: .root is the chart's own scope, .role web or worker. */ -}}
+{{- /* The pods of one role. .root is the scope of the chart, .role is web or worker. */ -}}
 {{- define "engram.deployment" -}}
 {{- $values := .root.Values -}}
 {{- $own := get $values .role -}}
@@ -25,7 +25,7 @@ spec:
   selector:
     matchLabels:
       {{- include "engram.labels" . | nindent 6 }}
-  # One by one, and none goes before the next is ready.
+  # One by one: a pod is stopped only after its replacement is ready.
   strategy:
     rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }
   template:
@@ -100,7 +100,7 @@ spec:
             - name: metrics
               containerPort: {{ $values.metricsPort }}
             {{- end }}
-          # A first start makes the tables, a later one may change them: five minutes.
+          # Five minutes, because a start may create or change the tables.
           startupProbe:
             httpGet: { path: /v1/live, port: http }
             periodSeconds: 5
