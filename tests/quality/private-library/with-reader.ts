@@ -16,8 +16,7 @@ import { buildTestApp } from '../../../apps/server/src/tests/app.test-setup.ts';
 import { FOLDERS, loadQuestions, SET } from './questions.ts';
 import { startReader } from './reader.ts';
 
-/** Files per upload. */
-const AT_ONCE = 40;
+const FILES_PER_UPLOAD = 40;
 
 async function uploadFolder(client: Client, folder: string): Promise<string[]> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -25,8 +24,8 @@ async function uploadFolder(client: Client, folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const refused: string[] = [];
-  for (let at = 0; at < paths.length; at += AT_ONCE) {
-    const files = paths.slice(at, at + AT_ONCE).map((path) => ({
+  for (let at = 0; at < paths.length; at += FILES_PER_UPLOAD) {
+    const files = paths.slice(at, at + FILES_PER_UPLOAD).map((path) => ({
       name: basename(path).normalize('NFC'),
       content: new Blob([readFileSync(path)]),
     }));
@@ -44,7 +43,7 @@ const ask = async (client: Client, text: string, after?: string): Promise<Search
   ).data;
 
 /** The data folder of an earlier run with the same files. Null to extract the files in each run. */
-function keptLibrary(): { dataDir: string; isRead: boolean } | null {
+function cachedLibrary(): { dataDir: string; isRead: boolean } | null {
   const dataDir = process.env['ENGRAM_QUALITY_LIBRARY'];
   if (dataDir === undefined) return null;
   const isRead = existsSync(dataDir) && readdirSync(dataDir).length > 0;
@@ -61,12 +60,12 @@ function keptLibrary(): { dataDir: string; isRead: boolean } | null {
  */
 export async function reportWithReader(options: readonly string[] = []): Promise<void> {
   if (FOLDERS.length === 0) {
-    console.log('The private library or its manuals (ENGRAM_QUALITY_MANUALS) are not here.');
+    console.log('The private library or its manuals (ENGRAM_QUALITY_MANUALS) were not found.');
     return;
   }
   const questions = loadQuestions();
   const reader = await startReader(questions);
-  const library = keptLibrary();
+  const library = cachedLibrary();
   const engram = await buildTestApp({
     env: { ENGRAM_LLM: 'openai:reader', OPENAI_BASE_URL: reader.url, OPENAI_API_KEY: 'none' },
     ...(library === null ? {} : { dataDir: library.dataDir }),

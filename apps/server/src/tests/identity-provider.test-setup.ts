@@ -104,7 +104,8 @@ async function walk(start: string, origin: string): Promise<URL> {
       cookies.set(name, value);
     }
     const next = response.headers.get('location');
-    if (!next) throw new Error(`The provider answers ${response.status}: ${await response.text()}`);
+    if (!next)
+      throw new Error(`The provider responds with ${response.status}: ${await response.text()}`);
     url = new URL(next, url);
   }
   throw new Error('The provider sends on and on.');

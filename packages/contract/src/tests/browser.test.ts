@@ -6,13 +6,13 @@ import { email, keyword } from '../values.ts';
 const reasonOf = (schema: typeof email | typeof keyword, typed: string): string | null =>
   schema.safeParse(typed).error?.issues[0]?.message ?? null;
 
-const near = (parts: string[]) =>
+const similarTo = (parts: string[]) =>
   fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: 'grapheme', maxLength: 4 })), {
     maxLength: 12,
   });
 
 test('the browser validates addresses as the server does', () => {
-  const typed = near(['ann', '@', '.', 'example.com', ' ', '<', '\n', 'x'.repeat(250)]);
+  const typed = similarTo(['ann', '@', '.', 'example.com', ' ', '<', '\n', 'x'.repeat(250)]);
   fc.assert(
     fc.property(typed, (parts) => {
       const text = parts.join('');
@@ -24,7 +24,7 @@ test('the browser validates addresses as the server does', () => {
 
 test('the browser validates keywords as the server does', () => {
   fc.assert(
-    fc.property(near(['Miete', '7', ' ', '-', '東京', 'x'.repeat(24)]), (parts) => {
+    fc.property(similarTo(['Miete', '7', ' ', '-', '東京', 'x'.repeat(24)]), (parts) => {
       const text = parts.join('');
       expect(browser.refuseKeyword(text)).toBe(reasonOf(keyword, text));
     }),

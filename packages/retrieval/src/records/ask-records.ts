@@ -35,20 +35,20 @@ const key = (text: string): string => text.normalize('NFKC').toLowerCase().trim(
 
 /** Exact names are preferred to names that contain the text. */
 const FITS = [
-  (name: string, asked: string) => key(name) === key(asked),
-  (name: string, asked: string) => key(name).includes(key(asked)),
+  (name: string, text: string) => key(name) === key(text),
+  (name: string, text: string) => key(name).includes(key(text)),
 ];
 
-function tablesFor(tables: readonly RecordTable[], asked = ''): readonly RecordTable[] {
-  if (asked.trim() === '') return tables;
+function tablesFor(tables: readonly RecordTable[], text = ''): readonly RecordTable[] {
+  if (text.trim() === '') return tables;
   const found = FITS.map((fits) =>
-    tables.filter(({ name, fileName }) => fits(name, asked) || fits(fileName, asked)),
+    tables.filter(({ name, fileName }) => fits(name, text) || fits(fileName, text)),
   );
   return found.find(({ length }) => length > 0) ?? [];
 }
 
-function columnAt({ columns }: RecordTable, asked: string): number {
-  const found = FITS.map((fits) => columns.findIndex(({ name }) => fits(name, asked)));
+function columnAt({ columns }: RecordTable, text: string): number {
+  const found = FITS.map((fits) => columns.findIndex(({ name }) => fits(name, text)));
   return found.find((at) => at >= 0) ?? -1;
 }
 
@@ -142,22 +142,22 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
 function measure(
   entries: readonly Entry[],
   groups: readonly (readonly [name: string, rows: readonly Entry[]])[],
-  asked: string,
+  queryWords: string,
   { operation, column }: { operation: RecordQuery['operation']; column: string },
 ): RecordAnswer {
   const numeric = entries.filter((entry) => typeof cellOf(entry, column) === 'number');
-  if (numeric.length === 0) return { problem: `${asked}: no row has a number there.` };
+  if (numeric.length === 0) return { problem: `${queryWords}: no row has a number there.` };
   const unread = entries
     .map((entry) => cellOf(entry, column))
     .find((cell) => typeof cell === 'string' && /\d/u.test(cell));
-  if (unread !== undefined) return { problem: `${asked}: '${unread}' cannot be compared.` };
+  if (unread !== undefined) return { problem: `${queryWords}: '${unread}' cannot be compared.` };
   const units = new Set(
     numeric.map(({ table }) => table.columns[columnAt(table, column)]?.unit ?? ''),
   );
   if (units.size > 1) {
     const names = [...units].map((unit) => unit || 'none').join(', ');
     return {
-      problem: `${asked}: the rows have different units (${names}). Ask for one table or file.`,
+      problem: `${queryWords}: the rows have different units (${names}). Ask for one table or file.`,
     };
   }
   const reduce = (rows: readonly Entry[]): number => {
@@ -175,7 +175,7 @@ function measure(
     )
     .filter(([, group]) => group.length > 0)
     .map(([name, group]) => `${name}: ${withUnit(reduce(group))}`);
-  const head = `${asked}: ${withUnit(value)}, over ${countText(numeric.length)}`;
+  const head = `${queryWords}: ${withUnit(value)}, over ${countText(numeric.length)}`;
   return answerOf(head, lines.length > 0 ? lines : rows.map(rowText), rows);
 }
 

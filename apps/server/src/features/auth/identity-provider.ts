@@ -107,7 +107,8 @@ async function callProvider(
     ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
   };
   const { status, body } = await fetchBounded(address, init, bounds);
-  if (status === 429 || status >= 500) throw new UnreachableError(`${address} answers ${status}.`);
+  if (status === 429 || status >= 500)
+    throw new UnreachableError(`${address} responds with ${status}.`);
   return { status, body: parseJson(body.toString('utf8')) };
 }
 
@@ -145,7 +146,7 @@ export function createDiscovery(
   async function load(): Promise<ProviderMetadata> {
     const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
     const { status, body } = await call(address);
-    if (status !== 200) throw new UnreachableError(`${address} answers ${status}.`);
+    if (status !== 200) throw new UnreachableError(`${address} responds with ${status}.`);
     const { data: metadata } = metadataShape.safeParse(body);
     if (!metadata) throw new UnreachableError(`${issuer} does not describe an OpenID provider.`);
     if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
@@ -191,7 +192,7 @@ export function createIdentityProvider(
 
   const fetchKeys = async (address: string): Promise<Response> => {
     const { status, body } = await fetchBounded(address, {}, bounds);
-    if (status !== 200) throw new UnreachableError(`${address} answers ${status}.`);
+    if (status !== 200) throw new UnreachableError(`${address} responds with ${status}.`);
     return new Response(body);
   };
 

@@ -128,7 +128,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
         if (status === 200) return body;
         const next = headers.get('location');
         if (status < 300 || status >= 400 || !next) {
-          throw new Error(`${url.host} answers ${status}.`);
+          throw new Error(`${url.host} responds with ${status}.`);
         }
         url = new URL(next, url);
       }

@@ -63,7 +63,7 @@ const toggle = () => screen.getByRole('button', { name: 'Use my location' });
 const isOn = () => toggle().getAttribute('aria-pressed') === 'true';
 
 /** The location in the request of a question. */
-async function toldPlace(): Promise<unknown> {
+async function sentLocation(): Promise<unknown> {
   let body: { location: unknown } | undefined;
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
     body = JSON.parse(String(init.body)) as { location: unknown };
@@ -82,7 +82,7 @@ describe('using my location', () => {
     show(<LocationToggle />);
     expect(isOn()).toBe(false);
     expect(browser.requests).toHaveLength(0);
-    expect(await toldPlace()).toBeNull();
+    expect(await sentLocation()).toBeNull();
   });
 
   it('adds the position to questions, rounded to about a kilometre, and is stored', async () => {
@@ -94,7 +94,7 @@ describe('using my location', () => {
     expect(localStorage.getItem('engram-location')).toBeNull();
     browser.allow();
     await waitFor(() => expect(isOn()).toBe(true));
-    expect(await toldPlace()).toEqual({ latitude: 38.72, longitude: -9.14 });
+    expect(await sentLocation()).toEqual({ latitude: 38.72, longitude: -9.14 });
     expect(localStorage.getItem('engram-location')).toBe('on');
   });
 
@@ -107,29 +107,26 @@ describe('using my location', () => {
     await user.click(toggle());
     expect(isOn()).toBe(false);
     expect(localStorage.getItem('engram-location')).toBeNull();
-    expect(await toldPlace()).toBeNull();
+    expect(await sentLocation()).toBeNull();
   });
 
   it.each([
     [1, /^Your browser blocks your location\. Allow it/u],
     [2, /^Your location could not be found\. Check the location settings/u],
     [3, /^Your location could not be found\./u],
-  ])(
-    'explains what to do when the browser fails with %i, and can be retried',
-    async (code, text) => {
-      const browser = stubGeolocation();
-      const user = show(<LocationToggle />);
-      await user.click(toggle());
-      browser.fail(code);
-      expect((await screen.findByRole('alert')).textContent).toMatch(text);
-      expect(isOn()).toBe(false);
-      expect(localStorage.getItem('engram-location')).toBeNull();
-      await user.click(toggle());
-      browser.allow();
-      await waitFor(() => expect(isOn()).toBe(true));
-      expect(screen.queryByRole('alert')).toBeNull();
-    },
-  );
+  ])('explains what to do after the browser’s error %i, and can be retried', async (code, text) => {
+    const browser = stubGeolocation();
+    const user = show(<LocationToggle />);
+    await user.click(toggle());
+    browser.fail(code);
+    expect((await screen.findByRole('alert')).textContent).toMatch(text);
+    expect(isOn()).toBe(false);
+    expect(localStorage.getItem('engram-location')).toBeNull();
+    await user.click(toggle());
+    browser.allow();
+    await waitFor(() => expect(isOn()).toBe(true));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
 
   it('is on at the next visit if the browser need not ask', async () => {
     localStorage.setItem('engram-location', 'on');

@@ -36,7 +36,7 @@ const shown = ({ text, segments }: Extraction): string[] =>
   );
 
 /** Replaces bytes everywhere: an archive contains each name twice. */
-function replaced(bytes: Uint8Array, from: string, to: string | Uint8Array): Uint8Array {
+function withReplacement(bytes: Uint8Array, from: string, to: string | Uint8Array): Uint8Array {
   const buffer = Buffer.from(bytes);
   const next = Buffer.from(to);
   for (let at = buffer.indexOf(from); at !== -1; at = buffer.indexOf(from, at + next.length)) {
@@ -140,20 +140,24 @@ test('requests and words of members carry their path, and supplements are matche
   expect(withSupplements.notes.join(' ')).toContain('scans/one.png: ');
 });
 
-test('paths outside, links and duplicate names are left out with a note', async () => {
+test('members with outside paths, links and duplicate names are left out with a note', async () => {
   const good = 'the good one';
   let bytes = pack({ 'aa/evil.txt': 'evil', 'good.txt': good, 'b.txt': 'one', 'c.txt': 'two' });
-  bytes = replaced(bytes, 'aa/evil.txt', '../evil.txt');
-  bytes = replaced(bytes, 'c.txt', 'b.txt');
+  bytes = withReplacement(bytes, 'aa/evil.txt', '../evil.txt');
+  bytes = withReplacement(bytes, 'c.txt', 'b.txt');
   const upward = await read(bytes);
   expect(upward.text).toBe('good.txt\n\nthe good one\n\nb.txt\n\none');
   expect(upward.notes).toEqual([
     '../evil.txt: Its path leads out of the archive. It was left out.',
     'b.txt: A second file of this name was left out.',
   ]);
-  const absolute = replaced(pack({ 'xetc/a.txt': 'evil', 'good.txt': good }), 'xetc/', '/etc/');
+  const absolute = withReplacement(
+    pack({ 'xetc/a.txt': 'evil', 'good.txt': good }),
+    'xetc/',
+    '/etc/',
+  );
   expect((await read(absolute)).text).toBe('good.txt\n\nthe good one');
-  const drive = replaced(pack({ 'xxx/a.txt': 'evil', 'good.txt': good }), 'xxx/', 'C:\\\\');
+  const drive = withReplacement(pack({ 'xxx/a.txt': 'evil', 'good.txt': good }), 'xxx/', 'C:\\\\');
   expect((await read(drive)).text).toBe('good.txt\n\nthe good one');
 });
 
@@ -172,9 +176,9 @@ test('a broken member is left out, and a truncated archive is read by its local 
   const broken = bytes.slice();
   const at = Buffer.from(broken).indexOf('b.txt') + 200;
   broken.fill(0xff, at, at + 40);
-  const read1 = await read(broken);
-  expect(read1.text).toBe('a.txt\n\nfirst\n\nc.txt\n\nthird');
-  expect(read1.notes).toEqual(['b.txt: This file is damaged in the archive.']);
+  const extraction = await read(broken);
+  expect(extraction.text).toBe('a.txt\n\nfirst\n\nc.txt\n\nthird');
+  expect(extraction.notes).toEqual(['b.txt: This file is damaged in the archive.']);
   const cut = await read(bytes.subarray(0, (directoryRecords(bytes)[0] ?? 0) - 2));
   expect(cut.text).toContain('Line 399 of the log.');
   expect(cut.notes[0]).toBe('This archive is damaged or incomplete. Engram read what it could.');
@@ -261,7 +265,7 @@ test('thousands of small members are read', async () => {
 test('names without a charset flag are decoded in a plausible charset', async () => {
   const name = Buffer.from('Gr\x94\xe1e \x81ber alles.txt', 'latin1');
   const placeholder = 'x'.repeat(name.length);
-  const bytes = replaced(pack({ [placeholder]: 'hello' }), placeholder, name);
+  const bytes = withReplacement(pack({ [placeholder]: 'hello' }), placeholder, name);
   expect((await read(bytes)).text).toBe('Größe über alles.txt\n\nhello');
 });
 

@@ -20,7 +20,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
     bob = await engram.signIn('bob@example.org');
   });
 
-  async function keep(artifactText: string): Promise<string> {
+  async function addNote(artifactText: string): Promise<string> {
     const { data } = await ann.client.upload(uploadArtifacts, [], { artifactText });
     await engram.settled();
     return data.artifacts[0]!.artifactId;
@@ -33,7 +33,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
     (await ann.client.call(listArtifacts, {})).data.map(({ artifactId }) => artifactId);
 
   test('the new text replaces the old one once it is ready', async () => {
-    const old = await keep('The plumber comes on Tuesday.');
+    const old = await addNote('The plumber comes on Tuesday.');
     await ann.client.call(setArtifactKeywords, { body: { artifactId: old, keywords: ['Home'] } });
     const { artifactId, fileName } = await edit(old, 'The plumber comes on Friday.');
     expect(artifactId).not.toBe(old);
@@ -51,7 +51,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
   });
 
   test('an unchanged text stays the same artifact', async () => {
-    const note = await keep('The key is with the neighbours.');
+    const note = await addNote('The key is with the neighbours.');
     expect(await edit(note, 'The key is with the neighbours.')).toMatchObject({
       artifactId: note,
       duplicate: true,
@@ -61,7 +61,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
   });
 
   test('the second of two changes to the same text is rejected, before and after the first is ready', async () => {
-    const note = await keep('Bins go out on Monday.');
+    const note = await addNote('Bins go out on Monday.');
     const [first, second] = await Promise.allSettled([
       edit(note, 'Bins go out on Sunday.'),
       edit(note, 'Bins go out on Saturday.'),
@@ -72,7 +72,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
   });
 
   test("an empty or too long text, a file and another user's note are rejected", async () => {
-    const note = await keep('A spare bulb lies in the cellar.');
+    const note = await addNote('A spare bulb lies in the cellar.');
     await expect(edit(note, ' \n ')).rejects.toMatchObject({ status: 400, code: 'empty_note' });
     await expect(edit(note, 'word '.repeat(501))).rejects.toMatchObject({
       status: 400,

@@ -241,7 +241,7 @@ describeAccounts('signing in', (accounts) => {
       expect((await validate(ADA, code, { ip: '192.0.2.2' })).status).toBe(200);
     });
 
-    test('do not count right codes', async () => {
+    test('do not count correct codes', async () => {
       await accounts.restart({ ENGRAM_RATE_LIMITS: 'on' });
       for (let n = 0; n < 21; n += 1) {
         expect((await accounts.server.signIn(`person${n}@example.org`)).answer.status).toBe(200);
@@ -257,7 +257,7 @@ describeAccounts('signing in', (accounts) => {
       expect(await accounts.rows('attempts')).toEqual([]);
     });
 
-    test('are settings', async () => {
+    test('are configurable', async () => {
       await accounts.restart({
         ENGRAM_CODES_PER_ADDRESS: '1',
         ENGRAM_CODES_PER_IP: '2',

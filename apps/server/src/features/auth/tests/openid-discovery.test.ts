@@ -39,7 +39,7 @@ test('the metadata of a provider is requested once an hour', async () => {
 
 test('a failure is not cached', async () => {
   const { document } = provider(ISSUER, undefined, good);
-  await expect(document()).rejects.toThrow('answers 404');
+  await expect(document()).rejects.toThrow('responds with 404');
   expect(await document()).toEqual(good);
 });
 

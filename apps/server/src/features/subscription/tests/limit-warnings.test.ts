@@ -6,7 +6,7 @@ import { createPlanMails, type PlanMails } from '../plan-mails.ts';
 
 const ADA = 'ada@example.org';
 
-// The clock stands still on Wednesday, March 4, 2026.
+// The clock is fixed at Wednesday, March 4, 2026.
 describeAccounts('warnings of limits', (accounts) => {
   let mail: MailServer;
   let userId: string;
@@ -93,14 +93,14 @@ describeAccounts('warnings of limits', (accounts) => {
   test('are sent by one of two servers, or by the other if that one was killed', async () => {
     const sent: string[] = [];
     let at = Date.parse('2026-03-04T12:00:00Z');
-    const dies = Promise.withResolvers<never>();
+    const neverSent = Promise.withResolvers<never>();
     const server = (name: string, send = async () => void sent.push(name)) =>
       createPlanMails(
         { database: accounts.database, emailOf: async () => ADA },
         { send, describe: () => ({ name: 'mail', on: true, detail: '' }) },
         () => new Date(at),
       );
-    const tell = (mails: PlanMails, about: string) =>
+    const warn = (mails: PlanMails, about: string) =>
       mails.send(userId, [{ kind: 'limit:day', about }], (to) => ({
         to,
         subject: '',
@@ -108,20 +108,20 @@ describeAccounts('warnings of limits', (accounts) => {
         html: '',
       }));
     const [first, second] = [server('first'), server('second')];
-    await Promise.all([tell(first, '2026-03-04'), tell(second, '2026-03-04')]);
+    await Promise.all([warn(first, '2026-03-04'), warn(second, '2026-03-04')]);
     expect(sent).toHaveLength(1);
 
     const killed = Promise.withResolvers<void>();
     const third = server('third', () => {
       killed.resolve();
-      return dies.promise;
+      return neverSent.promise;
     });
-    void tell(third, '2026-03-05');
+    void warn(third, '2026-03-05');
     await killed.promise;
-    await tell(second, '2026-03-05');
+    await warn(second, '2026-03-05');
     expect([sent.length, await second.about(userId, '2026-03-05')]).toEqual([1, []]);
     at += 10 * 60_000;
-    await tell(second, '2026-03-05');
+    await warn(second, '2026-03-05');
     expect(sent).toHaveLength(2);
     expect(await first.about(userId, '2026-03-05')).toHaveLength(1);
   });
