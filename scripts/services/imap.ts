@@ -19,10 +19,10 @@ import {
 const DEBIAN_FILE = '/usr/sbin/dovecot';
 const PASSWORD = 'secret';
 const USERS = ['ann', 'ben'];
-/** Root runs it as a user without rights. */
+/** Root runs it as an unprivileged user. */
 const NOBODY = { user: 'nobody', group: 'nogroup' };
 
-/** Dovecot with all its processes as one user, who needs no rights. */
+/** Dovecot with all its processes as one unprivileged user. */
 const configuration = (folder: string, user: string, group: string, port: number, tls: number) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/run
@@ -72,7 +72,7 @@ service stats {
 `;
 
 async function start({ install }: StartOptions): Promise<RunningService> {
-  // The path of a user without rights may lack Debian's folder of servers.
+  // The path of an unprivileged user may lack Debian's folder of servers.
   const find = () => findProgram('dovecot') ?? (existsSync(DEBIAN_FILE) ? DEBIAN_FILE : undefined);
   if (!find() && install) await installDebian('dovecot-imapd');
   const dovecot = find();

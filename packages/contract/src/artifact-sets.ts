@@ -22,7 +22,7 @@ const chosen = {
 
 const isChosenOnce = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
   (ids === undefined) !== (filter === undefined);
-const chooseOnce = { error: 'Choose files by their ids or by a filter, one of them.' };
+const chooseOnce = { error: 'Choose files either by ids or by a filter.' };
 
 const artifactVerbs = ['tag', 'untag', 'archive', 'unarchive', 'retry', 'delete'] as const;
 export type ArtifactVerb = (typeof artifactVerbs)[number];
@@ -51,7 +51,7 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
     })
     .refine(isChosenOnce, chooseOnce)
     .refine(({ verb, keywords }) => !verb.endsWith('tag') || keywords !== undefined, {
-      error: 'Say which keywords are meant.',
+      error: 'Name the keywords.',
     }),
   data: z
     .object({

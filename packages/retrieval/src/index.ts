@@ -23,7 +23,7 @@ export {
 export { rankByDates } from './ranking/dates.ts';
 export { mergePassages } from './ranking/rank.ts';
 export { createFindNewer, preferNewer } from './ranking/newer.ts';
-export { asksOfOwn, isOwnDocument } from './ranking/rank.ts';
+export { hasFirstPerson, isOwnDocument } from './ranking/rank.ts';
 export { type RankedPassage, rankPassages, scoreShare } from './ranking/rank.ts';
 export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/rank.ts';
 export { MAX_RERANKED, rerankPassages } from './ranking/rank.ts';

@@ -10,7 +10,7 @@ import { readableName } from '../../../apps/server/src/features/suggestions/sugg
 import { growthOf, MAX_GROWTH, timeOf } from './growth.test-setup.ts';
 
 /** Hostile texts repeat one of these. */
-const SIGNS = [
+const REPEATED = [
   ' ',
   '\n',
   '.',
@@ -141,7 +141,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
       ['en'],
     ),
   recommendQuestions: (text) => retrieval.recommendQuestions(question, rankedOf(text), [], 3),
-  asksOfOwn: (text) => retrieval.asksOfOwn({ text }),
+  hasFirstPerson: (text) => retrieval.hasFirstPerson({ text }),
   isOwnDocument: (text) => retrieval.isOwnDocument({ fileName: text, kind: text }),
   createFindNewer: (text) => newerIn(text)('a'),
   preferNewer: (text) => retrieval.preferNewer(rankedOf(text), newerIn(text)),
@@ -245,7 +245,7 @@ test.each(Object.entries({ ...RETRIEVAL, ...SERVER }))(
   '%s takes at most two and a half times as long for twice as much text',
   { retry: 2 },
   (_, use) => {
-    const excessive = SIGNS.map((sign) => [sign, excessiveGrowth(use, sign)]).filter(
+    const excessive = REPEATED.map((sign) => [sign, excessiveGrowth(use, sign)]).filter(
       ([, growth]) => growth !== undefined,
     );
     expect(excessive).toEqual([]);

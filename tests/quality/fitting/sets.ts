@@ -4,7 +4,7 @@ import {
   type FeaturedPassage,
 } from '../../../packages/retrieval/src/ranking/rank.ts';
 import {
-  asksOfOwn,
+  hasFirstPerson,
   detectLanguage,
   factsOf,
   isOwnDocument,
@@ -104,7 +104,7 @@ async function privateLibrary(folder: string, folders: readonly string[]): Promi
     const names = new Set(asked.file);
     const isRight = ({ fileName, text }: Passage): boolean =>
       names.has(fileName) && privateSet.contains(text, asked);
-    const isOwn = (id: string): boolean => asksOfOwn(question) && ownFiles.has(id);
+    const isOwn = (id: string): boolean => hasFirstPerson(question) && ownFiles.has(id);
     return askedOf(question, passages, isRight, isOwn);
   });
   return Promise.all(questions);

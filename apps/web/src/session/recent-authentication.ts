@@ -5,7 +5,7 @@ import { isSignedIn, onSessionChange } from './session.ts';
 
 /** The user cancelled the authentication, so the call was not made. */
 export class AuthenticationCancelled extends Error {
-  override readonly name = 'NotConfirmed';
+  override readonly name = 'AuthenticationCancelled';
 }
 
 export interface AuthenticationPrompt {

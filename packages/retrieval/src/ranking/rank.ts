@@ -261,4 +261,5 @@ export const isOwnDocument = ({
 /** 'I', 'my', 'our' in all languages, because one word does not identify the language. */
 const FIRST_PERSON = new RegExp(wholeWords(anyWord(({ firstPerson }) => firstPerson)), 'iu');
 
-export const asksOfOwn = ({ text }: Pick<Question, 'text'>): boolean => FIRST_PERSON.test(text);
+export const hasFirstPerson = ({ text }: Pick<Question, 'text'>): boolean =>
+  FIRST_PERSON.test(text);

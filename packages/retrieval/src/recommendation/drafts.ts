@@ -144,8 +144,8 @@ function headingDrafts(line: string, context: Context, source: Span): QuestionDr
   const isShort = heading.length <= LONGEST.heading && words <= MOST.words;
   const { capitalNouns = false, recommended } = packOf(context.language);
   // A single word is too vague unless it is a compound.
-  const isTelling = words > 1 || capitalNouns || UNSPACED.test(heading);
-  if (!isShort || !isTelling || /["“”„«»「」{}]/u.test(heading)) return [];
+  const isSpecific = words > 1 || capitalNouns || UNSPACED.test(heading);
+  if (!isShort || !isSpecific || /["“”„«»「」{}]/u.test(heading)) return [];
   const first = `${heading.toLowerCase().split(' ')[0]}`;
   const asksHow = recommended?.how.split('|').includes(first) === true;
   return draftOf(context, asksHow ? 'steps' : 'heading', heading, source);

@@ -14,7 +14,7 @@ import { isRival, isSame } from './values.ts';
 
 /** The share of the claim's words beyond the question that sources must contain. Words with digits count twice. */
 const MIN_HELD = 0.5;
-const TELLING_SHARE = 0.5;
+const MOST = 0.5;
 
 const weightOf = (words: readonly Word[]): number =>
   words.reduce((sum, { shape }) => sum + ((shape & DIGIT) === 0 ? 1 : 2), 0);
@@ -55,8 +55,8 @@ function hasWords(
     const clauseWords = wordsOf(clause).words.filter((word) => words.includes(word));
     return clauseWords.length > 1 && clauseWords.every(isAdded);
   });
-  const freshHeld = weightOf(newWords.filter((word) => held.includes(word)));
-  return held.length > 0 && freshHeld >= weightOf(newWords) * MIN_HELD && !addsClause;
+  const newHeld = weightOf(newWords.filter((word) => held.includes(word)));
+  return held.length > 0 && newHeld >= weightOf(newWords) * MIN_HELD && !addsClause;
 }
 
 /** 'No, …' denies the question, not what follows. */
@@ -73,7 +73,7 @@ export function isContradicted({ text }: Claim, sources: readonly Source[]): boo
 
 const isMostlyIn = (words: readonly Word[], statement: Statement): boolean =>
   words.length > 0 &&
-  words.filter((word) => holdsWord(statement, word)).length >= words.length * TELLING_SHARE;
+  words.filter((word) => holdsWord(statement, word)).length >= words.length * MOST;
 
 export const isOrder = ({ text }: Claim): boolean =>
   withoutInstructions(text, splitSentences(text), '') !== text;
@@ -98,11 +98,11 @@ const hasSubject: Relation = (terms, others) =>
   terms.intersection(others).size >= terms.size * SAME_SUBJECT;
 
 /** Whether the sources' closest sentences or clauses have another polarity or value. */
-export const contradicts = (claim: Statements, sources: Statements): boolean =>
-  claim.sentences.some((said) => isDenied(said, sources.sentences, isVariant)) ||
-  claim.clauses.some((said) => isDenied(said, sources.clauses, hasSubject));
+export const contradicts = (claims: Statements, sources: Statements): boolean =>
+  claims.sentences.some((claim) => isDenied(claim, sources.sentences, isVariant)) ||
+  claims.clauses.some((claim) => isDenied(claim, sources.clauses, hasSubject));
 
-function isDenied(said: Statement, others: readonly Statement[], isRelated: Relation): boolean {
+function isDenied(claim: Statement, others: readonly Statement[], isRelated: Relation): boolean {
   /** Whether a statement that denies the claim shares more terms with it than any that confirms it. */
   const isOutweighed = (terms: Terms, denies: Test, confirms: Test): boolean => {
     let [denied, confirmed] = [-1, -1];
@@ -113,11 +113,12 @@ function isDenied(said: Statement, others: readonly Statement[], isRelated: Rela
     }
     return denied > confirmed;
   };
-  const confirmsSide: Test = (other) => !isContrary(said, other);
-  if (said.terms.size > 1 && isOutweighed(said.terms, () => true, confirmsSide)) return true;
-  return said.values.some((value) => {
+  const confirmsSide: Test = (other) => !isContrary(claim, other);
+  if (claim.terms.size > 1 && isOutweighed(claim.terms, () => true, confirmsSide)) return true;
+  return claim.values.some((value) => {
     // A name is also a term.
-    const terms = value.family === 'name' ? said.terms.difference(new Set(value.keys)) : said.terms;
+    const terms =
+      value.family === 'name' ? claim.terms.difference(new Set(value.keys)) : claim.terms;
     const confirms: Test = ({ values }) => values.some((own) => isSame(value, own));
     // A row may have the bare number, whose rivals are bare numbers.
     const forms = [

@@ -114,7 +114,7 @@ describe('the sidebar', () => {
   });
 
   it.each(['true', 'false'])(
-    'shows the user at its foot, as a link if a_exist is %s',
+    'shows the user at the bottom, as a link if a_exist is %s',
     async (exist) => {
       signIn({ a_exist: exist });
       renderApp(paths.keywords);

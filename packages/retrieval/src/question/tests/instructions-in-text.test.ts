@@ -66,10 +66,12 @@ describe('text without instructions to models', () => {
     withoutInstructions(text, splitSentences(text), question);
 
   it('instructions and the rest of their paragraph are blanked, and offsets stay the same', () => {
-    const stated = read('What is the rent?');
-    expect(stated).toHaveLength(text.length);
-    expect(stated.trim()).toMatch(/^The rent is 900 EUR\.\s+The flat has a view of the moon\.$/u);
-    expect(stated.indexOf('The flat')).toBe(text.indexOf('The flat'));
+    const remaining = read('What is the rent?');
+    expect(remaining).toHaveLength(text.length);
+    expect(remaining.trim()).toMatch(
+      /^The rent is 900 EUR\.\s+The flat has a view of the moon\.$/u,
+    );
+    expect(remaining.indexOf('The flat')).toBe(text.indexOf('The flat'));
   });
 
   it('a question about instructions sees them', () => {
@@ -78,7 +80,7 @@ describe('text without instructions to models', () => {
 
   it('text next to an instruction to a person is unchanged', () => {
     const letter = 'Tell the landlord that you leave. The last day is 5 May.';
-    const stated = withoutInstructions(letter, splitSentences(letter), 'When is the last day?');
-    expect(stated).toContain('The last day is 5 May.');
+    const remaining = withoutInstructions(letter, splitSentences(letter), 'When is the last day?');
+    expect(remaining).toContain('The last day is 5 May.');
   });
 });

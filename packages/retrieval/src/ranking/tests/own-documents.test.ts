@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPassages } from '../../tests/library.test-setup.ts';
-import { asksOfOwn, isOwnDocument, rankPassages } from '../rank.ts';
+import { hasFirstPerson, isOwnDocument, rankPassages } from '../rank.ts';
 
 /** A manual that matches as well as the user's own notes, and is ranked first. */
 const FILES = [
@@ -11,7 +11,7 @@ const FILES = [
 function firstFor(text: string): string | undefined {
   const { question, passages } = findPassages(FILES, text);
   const isOwn = (id: string): boolean =>
-    asksOfOwn(question) &&
+    hasFirstPerson(question) &&
     isOwnDocument({ kind: null, fileName: id === 'artifact-0' ? 'a.html' : 'a.md' });
   return rankPassages(question, passages, { isOwn })[0]?.fileName;
 }
@@ -32,7 +32,7 @@ test.each([
   ['What is the pressure of the boiler?', false],
   ['Wie hoch ist der Druck in der Heizung?', false],
 ])('"%s" is about the user’s own things: %s', (text, isOwn) => {
-  expect(asksOfOwn({ text })).toBe(isOwn);
+  expect(hasFirstPerson({ text })).toBe(isOwn);
 });
 
 test.each([

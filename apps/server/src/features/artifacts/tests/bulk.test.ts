@@ -119,15 +119,15 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
   });
 
   test('an empty or contradictory selection is rejected with a message', async () => {
-    const wrong = async (body: Partial<BodyOf<typeof changeArtifacts>>, message: string) =>
+    const expectRejected = async (body: Partial<BodyOf<typeof changeArtifacts>>, message: string) =>
       expect(change(body as BodyOf<typeof changeArtifacts>)).rejects.toMatchObject({
         status: 400,
         message,
       });
-    const once = 'Choose files by their ids or by a filter, one of them.';
-    await wrong({ verb: 'archive' }, once);
-    await wrong({ verb: 'archive', ids: [MISSING], filter: {} }, once);
-    await wrong({ verb: 'tag', ids: [MISSING] }, 'Say which keywords are meant.');
+    const message = 'Choose files either by ids or by a filter.';
+    await expectRejected({ verb: 'archive' }, message);
+    await expectRejected({ verb: 'archive', ids: [MISSING], filter: {} }, message);
+    await expectRejected({ verb: 'tag', ids: [MISSING] }, 'Name the keywords.');
     await expect(change({ verb: 'archive', ids: [MISSING] })).rejects.toMatchObject({
       status: 404,
     });

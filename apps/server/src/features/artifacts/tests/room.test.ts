@@ -87,16 +87,16 @@ async function onDiskWith(megabytes: number, call: () => Promise<unknown>) {
   const answer = await call();
   capacity = undefined;
   const after = await written();
-  return { answer, most: (peak - before) / MEGABYTE, kept: after - before };
+  return { answer, peakSize: (peak - before) / MEGABYTE, stored: after - before };
 }
 
 test('an upload without a length is aborted when the disk is nearly full, and nothing is stored', async () => {
-  const { answer, most, kept } = await onDiskWith(5, () =>
+  const { answer, peakSize, stored } = await onDiskWith(5, () =>
     send('/artifacts/upload', 'long.txt', lines(30 * MEGABYTE, 'upload')),
   );
   expect(answer).toEqual(FULL);
-  expect(most).toBeLessThanOrEqual(7);
-  expect(kept).toBe(0);
+  expect(peakSize).toBeLessThanOrEqual(7);
+  expect(stored).toBe(0);
   const next = await send('/artifacts/upload', 'long.txt', lines(1, 'upload'));
   expect(next.status).toBe(200);
 });
@@ -105,8 +105,8 @@ test('an import is aborted when the disk is nearly full, during the upload and w
   const whole = storedZip({ 'x.txt': Buffer.concat([...lines(20 * MEGABYTE, 'import')]) });
   const uploaded = await onDiskWith(5, () => send('/account/import', 'engram.zip', [whole]));
   expect(uploaded.answer).toMatchObject({ status: 507, code: 'no_room' });
-  expect(uploaded.most).toBeLessThanOrEqual(7);
-  expect(uploaded.kept).toBe(0);
+  expect(uploaded.peakSize).toBeLessThanOrEqual(7);
+  expect(uploaded.stored).toBe(0);
 
   await upload(ann, { 'big.txt': Buffer.concat([...lines(3 * MEGABYTE, 'member')]) });
   await engram.settled();
@@ -126,11 +126,11 @@ test('an import is aborted when the disk is nearly full, during the upload and w
 });
 
 test('a recording is aborted when the disk is nearly full', async () => {
-  const { answer, kept } = await onDiskWith(1, () =>
+  const { answer, stored } = await onDiskWith(1, () =>
     send('/search/transcribe', 'question.wav', lines(10 * MEGABYTE, 'sound')),
   );
   expect(answer).toEqual(FULL);
-  expect(kept).toBe(0);
+  expect(stored).toBe(0);
 });
 
 test("an upload without a length is aborted at the plan's storage limit", async () => {
@@ -138,10 +138,10 @@ test("an upload without a length is aborted at the plan's storage limit", async 
     sql`UPDATE artifacts SET size = ${10_000_000_000 - 6 * MEGABYTE} WHERE id =
       (SELECT id FROM artifacts WHERE user_id = ${ann.userId} LIMIT 1)`,
   );
-  const { answer, most, kept } = await onDiskWith(1000, () =>
+  const { answer, peakSize, stored } = await onDiskWith(1000, () =>
     send('/artifacts/upload', 'plan.txt', lines(40 * MEGABYTE, 'plan')),
   );
   expect(answer).toMatchObject({ status: 402, code: 'storage_used_up' });
-  expect(most).toBeLessThanOrEqual(14);
-  expect(kept).toBe(0);
+  expect(peakSize).toBeLessThanOrEqual(14);
+  expect(stored).toBe(0);
 });

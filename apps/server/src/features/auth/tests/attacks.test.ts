@@ -60,7 +60,7 @@ describeAccounts('signing in under attack', (accounts) => {
       const { status, code: refusal } = await stranger.enter(wrongFor(code, n));
       expect([status, refusal]).toEqual([401, n < 5 ? 'wrong_code' : 'code_used_up']);
     }
-    // Even the right code no longer works for them.
+    // Even the correct code is now rejected.
     expect((await stranger.enter(code)).code).toBe('code_used_up');
     const eve = newBrowser('198.51.100.7');
     await eve.ask();
@@ -262,7 +262,7 @@ describeAccounts('signing in under attack', (accounts) => {
   test('responses are the same for addresses with and without an account', async () => {
     await newBrowser('192.0.2.1').signIn();
     accounts.server.advance(HOUR);
-    const seen = async (email: string, network: number) => {
+    const responsesFor = async (email: string, network: number) => {
       const eve = newBrowser(`198.51.100.${network}`);
       const answers: unknown[] = [];
       for (let n = 0; n < 6; n += 1) {
@@ -273,10 +273,10 @@ describeAccounts('signing in under attack', (accounts) => {
       for (let n = 0; n < 6; n += 1) answers.push((await program().enter('000000', email)).code);
       return answers;
     };
-    expect(await seen(ADA, 1)).toEqual(await seen('nobody@example.org', 2));
+    expect(await responsesFor(ADA, 1)).toEqual(await responsesFor('nobody@example.org', 2));
   });
 
-  test('each event is reported once, to its user alone, and logged without names and codes', async () => {
+  test('each event is reported once, only to its user, and logged without names and codes', async () => {
     const ada = newBrowser('192.0.2.1');
     const { code } = await ada.ask();
     const { token } = (await ada.enter(code)).data as { token: string };

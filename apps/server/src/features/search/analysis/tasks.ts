@@ -1,6 +1,6 @@
 import {
   analyzeQuestion,
-  asksOfOwn,
+  hasFirstPerson,
   composeFileList,
   createFindNewer,
   createNameIndex,
@@ -98,12 +98,12 @@ function rank(searches: readonly Search[], reportUnfound: boolean, facts: Shared
   const files = parseFacts(facts);
   const findNewer = createFindNewer(files);
   const ownDocuments = new Set(
-    searches.some(({ question }) => asksOfOwn(question))
+    searches.some(({ question }) => hasFirstPerson(question))
       ? files.filter(isOwnDocument).map(({ artifactId }) => artifactId)
       : [],
   );
   const lists = searches.map(({ question, passages }) => {
-    const isOwn = (id: string): boolean => asksOfOwn(question) && ownDocuments.has(id);
+    const isOwn = (id: string): boolean => hasFirstPerson(question) && ownDocuments.has(id);
     const ranked = rankByDates(question, rankPassages(question, passages, { isOwn }));
     return preferNewer(ranked, findNewer);
   });

@@ -14,7 +14,7 @@ import type { Embedder } from '../embedder.ts';
 import { setUp, type TestSetup } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder-suite.test-setup.ts';
 
-const openers: [string, (given: TestSetup) => Promise<string>][] = [
+const openers: [string, (setup: TestSetup) => Promise<string>][] = [
   [
     'a folder',
     async ({ dataDir }) => {
@@ -24,7 +24,7 @@ const openers: [string, (given: TestSetup) => Promise<string>][] = [
     },
   ],
   ['a hub', async () => 'local:someone/tiny'],
-  ['what auto fetches', async () => 'auto'],
+  ['the automatic model', async () => 'auto'],
   ['an OpenAI-compatible server', async () => 'openai:tiny'],
   ['Ollama', async () => 'ollama:tiny'],
 ];
@@ -48,14 +48,14 @@ describe('embedders', () => {
   });
   afterEach(() => setup.dispose());
 
-  async function bring(embedder: Embedder): Promise<Embedder> {
+  async function started(embedder: Embedder): Promise<Embedder> {
     embedder.start();
     await embedder.settled();
     return embedder;
   }
   const detailOf = (embedder: Embedder): string => embedder.describe().detail;
-  /** Tries a model again after its first failure. */
-  async function again(embedder: Embedder): Promise<void> {
+  /** Tries a model retry after its first failure. */
+  async function retry(embedder: Embedder): Promise<void> {
     setup.clock.pass(10_000);
     await embedder.settled();
   }
@@ -67,30 +67,30 @@ describe('embedders', () => {
 
   describe('model hubs', () => {
     test('a model is downloaded once, and stays on the disk', async () => {
-      const first = await bring(setup.open('local:someone/tiny'));
+      const first = await started(setup.open('local:someone/tiny'));
       const requestCount = server.files.length;
       await first.close();
-      const second = await bring(setup.open('local:someone/tiny', { mayFetch: false }));
+      const second = await started(setup.open('local:someone/tiny', { mayFetch: false }));
       expect(second.model()).not.toBeNull();
       expect(second.setting).toBe(first.setting);
       expect(server.files).toHaveLength(requestCount);
     });
 
-    test('a hub that cannot be reached is tried again later', async () => {
-      const embedder = await bring(setup.open('auto', { modelHub: 'http://127.0.0.1:9' }));
+    test('a hub that cannot be reached is tried retry later', async () => {
+      const embedder = await started(setup.open('auto', { modelHub: 'http://127.0.0.1:9' }));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('The hub at 127.0.0.1:9 cannot be reached.');
       expect(setup.logged).toEqual([['The hub at 127.0.0.1:9 cannot be reached.']]);
-      await again(embedder);
+      await retry(embedder);
       expect(setup.logged).toHaveLength(1);
     });
 
-    test('a hub whose connection breaks is tried again later', async () => {
+    test('a hub whose connection breaks is tried retry later', async () => {
       server.hub = { kind: 'cut', after: 300 };
-      const embedder = await bring(setup.open('local:someone/tiny'));
+      const embedder = await started(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('The connection to the hub was lost.');
       server.hub = { kind: 'answer' };
-      await again(embedder);
+      await retry(embedder);
       expect(embedder.model()).not.toBeNull();
     });
 
@@ -108,23 +108,23 @@ describe('embedders', () => {
       await embedder.settled();
       expect(detailOf(embedder)).toContain('The hub stopped answering.');
       server.hub = { kind: 'answer' };
-      await again(embedder);
+      await retry(embedder);
       expect(embedder.model()).not.toBeNull();
       expect(server.files.at(-1)).toMatch(/model\.onnx bytes=300-$/u);
     });
 
     test('a file whose bytes differ from the announced digest is rejected', async () => {
       server.hub = { kind: 'corrupt' };
-      const embedder = await bring(setup.open('local:someone/tiny'));
+      const embedder = await started(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('with another checksum than announced');
       server.hub = { kind: 'answer' };
-      await again(embedder);
+      await retry(embedder);
       expect(embedder.model()).not.toBeNull();
     });
 
     test('a model larger than 150 MB is not downloaded automatically', async () => {
       server.hub = { kind: 'huge', bytes: 151_000_000 };
-      const embedder = await bring(setup.open('auto'));
+      const embedder = await started(setup.open('auto'));
       expect(detailOf(embedder)).toContain('the limit is 150 MB');
       expect(server.files).toHaveLength(1);
     });
@@ -134,49 +134,49 @@ describe('embedders', () => {
       [503, 'The hub responded with status 503.'],
     ])('status %i of a hub is reported', async (status, sentence) => {
       server.hub = { kind: 'status', status };
-      expect(detailOf(await bring(setup.open('local:someone/tiny')))).toContain(sentence);
+      expect(detailOf(await started(setup.open('local:someone/tiny')))).toContain(sentence);
     });
 
     test('a hub is not contacted if downloads are turned off', async () => {
-      const embedder = await bring(setup.open('local:someone/tiny', { mayFetch: false }));
+      const embedder = await started(setup.open('local:someone/tiny', { mayFetch: false }));
       expect(detailOf(embedder)).toContain('is no longer on this machine');
       expect(server.files).toEqual([]);
     });
 
     async function fetchedFile(name: string): Promise<string> {
-      const first = await bring(setup.open('local:someone/tiny'));
+      const first = await started(setup.open('local:someone/tiny'));
       await first.close();
       const modelFolder = path.join(setup.dataDir, 'models', 'someone--tiny');
       const [revision = ''] = await readdir(modelFolder);
       return path.join(modelFolder, revision, name);
     }
 
-    test('a truncated file is downloaded again', async () => {
+    test('a truncated file is downloaded retry', async () => {
       await truncate(await fetchedFile('onnx/model.onnx'), 10);
-      expect((await bring(setup.open('local:someone/tiny'))).model()).not.toBeNull();
+      expect((await started(setup.open('local:someone/tiny'))).model()).not.toBeNull();
     });
 
-    test('a file whose bytes changed is downloaded again', async () => {
+    test('a file whose bytes changed is downloaded retry', async () => {
       const file = await fetchedFile('onnx/model.onnx');
       await writeFile(file, 'x'.repeat((await stat(file)).size));
-      const embedder = await bring(setup.open('local:someone/tiny'));
+      const embedder = await started(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('The model cannot be loaded');
-      await again(embedder);
+      await retry(embedder);
       expect(embedder.model()).not.toBeNull();
     });
 
     test('a redirect may lead to the hub itself, and not to another address of the network', async () => {
       server.hub = { kind: 'redirect', to: server.url };
-      expect((await bring(setup.open('local:someone/tiny'))).model()).not.toBeNull();
+      expect((await started(setup.open('local:someone/tiny'))).model()).not.toBeNull();
       const other = await startEmbeddingServer();
-      for (const [to, told] of [
+      for (const [to, message] of [
         [other.url, 'redirects to an address that is not allowed'],
         ['file:///etc', 'redirects to an address that is not allowed'],
         ['https://[::1]', 'cannot be reached'],
         ['https://db.localhost', 'cannot be reached'],
       ] as const) {
         server.hub = { kind: 'redirect', to };
-        expect(detailOf(await bring(setup.open('local:someone/other')))).toContain(told);
+        expect(detailOf(await started(setup.open('local:someone/other')))).toContain(message);
       }
       expect(other.files).toEqual([]);
       await other.close();
@@ -184,7 +184,7 @@ describe('embedders', () => {
 
     test('a file list without an end is cut off', async () => {
       server.hub = { kind: 'endless' };
-      const embedder = await bring(setup.open('local:someone/tiny'));
+      const embedder = await started(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('a list of files that is too long');
     });
 
@@ -215,19 +215,21 @@ describe('embedders', () => {
   describe('model folders', () => {
     test('a folder that is missing or does not contain a model is reported', async () => {
       const { dataDir } = setup;
-      const missing = await bring(setup.open(`local:${dataDir}/nothing`));
+      const missing = await started(setup.open(`local:${dataDir}/nothing`));
       expect(detailOf(missing)).toContain(`The folder ${dataDir}/nothing does not exist.`);
-      expect(detailOf(await bring(setup.open(`local:${dataDir}`)))).toContain('has no config.json');
+      expect(detailOf(await started(setup.open(`local:${dataDir}`)))).toContain(
+        'has no config.json',
+      );
     });
 
     test('a broken model does not crash the server', async () => {
       const folder = path.join(setup.dataDir, 'broken');
       await writeEmbeddingModel(folder);
       await writeFile(path.join(folder, 'onnx/model.onnx'), 'no model');
-      const embedder = await bring(setup.open(`local:${folder}`));
+      const embedder = await started(setup.open(`local:${folder}`));
       expect(detailOf(embedder)).toContain('The model cannot be loaded');
       await writeEmbeddingModel(folder);
-      await again(embedder);
+      await retry(embedder);
       expect(embedder.model()).not.toBeNull();
     });
 
@@ -238,7 +240,7 @@ describe('embedders', () => {
       loading.start();
       await loading.close();
       expect(loading.model()).toBeNull();
-      const embedder = await bring(setup.open(`local:${folder}`));
+      const embedder = await started(setup.open(`local:${folder}`));
       const caller = new AbortController();
       const texts = Array.from({ length: 4 }, () => 'car '.repeat(1500));
       const vectors = embedder.embed(texts, 'passage', caller.signal);
@@ -250,7 +252,7 @@ describe('embedders', () => {
     test('a different model has a different key', async () => {
       const folder = path.join(setup.dataDir, 'tiny');
       await writeEmbeddingModel(folder);
-      const keyNow = async () => (await bring(setup.open(`local:${folder}`))).model()?.key;
+      const keyNow = async () => (await started(setup.open(`local:${folder}`))).model()?.key;
       const first = await keyNow();
       expect(await keyNow()).toBe(first);
       await writeEmbeddingModel(folder, 2);
@@ -260,7 +262,7 @@ describe('embedders', () => {
 
   describe('embedding servers', () => {
     test('the key is sent in its header and nowhere else', async () => {
-      const embedder = await bring(setup.open('openai:tiny', { openaiApiKey: 'sk-secret' }));
+      const embedder = await started(setup.open('openai:tiny', { openaiApiKey: 'sk-secret' }));
       await embedder.embed(['car'], 'query', signal);
       expect(server.requests.at(-1)).toMatchObject({ model: 'tiny', key: 'Bearer sk-secret' });
       server.embeddings = { kind: 'status', status: 401 };
@@ -269,7 +271,7 @@ describe('embedders', () => {
     });
 
     test('texts are sent in batches, with the prompts of the model', async () => {
-      const embedder = await bring(setup.open('ollama:nomic-embed-text'));
+      const embedder = await started(setup.open('ollama:nomic-embed-text'));
       const texts = Array.from({ length: 40 }, () => 'car');
       await embedder.embed(texts, 'passage', signal);
       await embedder.embed(['car'], 'query', signal);
@@ -290,9 +292,9 @@ describe('embedders', () => {
       [{ kind: 'senseless', vectors: [] }, 'sent an invalid response'],
       [{ kind: 'senseless', vectors: ['x'] }, 'sent an invalid response'],
     ])(
-      'a server that fails with %j is reported until it works again',
+      'a server that fails with %j is reported until it works retry',
       async (behaviour, sentence) => {
-        const embedder = await bring(setup.open('openai:tiny'));
+        const embedder = await started(setup.open('openai:tiny'));
         server.embeddings = behaviour;
         await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
         expect(detailOf(embedder)).toContain(sentence);
@@ -307,7 +309,7 @@ describe('embedders', () => {
       { kind: 'status', status: 500 },
       { kind: 'senseless', vectors: ['a secret'] },
     ])('a server that fails with %j leaves no text in the error', async (behaviour) => {
-      const embedder = await bring(setup.open('openai:tiny'));
+      const embedder = await started(setup.open('openai:tiny'));
       server.embeddings = behaviour;
       const error: unknown = await embedder
         .embed(['a secret'], 'passage', signal)
@@ -317,7 +319,7 @@ describe('embedders', () => {
     });
 
     test('a server that does not respond times out', async () => {
-      const embedder = await bring(setup.open('openai:tiny'));
+      const embedder = await started(setup.open('openai:tiny'));
       server.embeddings = { kind: 'hang' };
       const vectors = embedder.embed(['car'], 'query', signal);
       setup.clock.pass(60_000);
@@ -326,13 +328,13 @@ describe('embedders', () => {
 
     test('vectors without numbers are rejected', async () => {
       server.embeddings = { kind: 'senseless', vectors: [[]] };
-      const embedder = await bring(setup.open('openai:tiny'));
+      const embedder = await started(setup.open('openai:tiny'));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be stored.');
     });
 
     test('a server needs a key or an address', async () => {
-      const embedder = await bring(setup.open('openai:tiny', { openaiBaseUrl: undefined }));
+      const embedder = await started(setup.open('openai:tiny', { openaiBaseUrl: undefined }));
       expect(detailOf(embedder)).toContain('openai:MODEL needs OPENAI_API_KEY');
     });
   });
