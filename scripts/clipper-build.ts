@@ -19,7 +19,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const app = path.join(root, 'apps/clipper');
 const icon = path.join(root, 'apps/web/public/icons/icon-512.png');
 
-/** The same input makes the same zip. */
+/** A constant, for reproducible archives. */
 const mtime = new Date(2026, 0, 1);
 
 async function zip(folder: string): Promise<string> {

@@ -24,14 +24,14 @@ test.each(allFiles)('%s names settings that exist', (file) => {
 });
 
 describe('the time limit of a stop', () => {
-  interface Composed {
+  interface ComposeFile {
     services: Record<string, { stop_grace_period?: string; environment?: Record<string, string> }>;
   }
   const drain = settings.drainSeconds.schema.parse(undefined);
   const stop = settings.stopSeconds.schema.parse(undefined);
 
   test.each(composeFiles)('is ten seconds longer in %s than that of the server', (file) => {
-    const { services } = parse(read(file), { merge: true }) as Composed;
+    const { services } = parse(read(file), { merge: true }) as ComposeFile;
     const servers = Object.values(services).filter(({ stop_grace_period: grace }) => grace);
     expect(servers.length).toBeGreaterThan(0);
     for (const { stop_grace_period: grace = '', environment = {} } of servers) {

@@ -7,7 +7,7 @@ import { MAX_SEGMENTS, MAX_TEXT_LENGTH, truncationNote } from './text-builder.ts
 import type { ExtractInput } from './types.ts';
 
 export interface ReadingView {
-  /** Pictures stand in it as data URLs. */
+  /** Pictures are embedded as data URLs. */
   html: string;
   /** False if the file has more content before or after what is shown. */
   complete: boolean;
@@ -19,11 +19,11 @@ export interface ReadingViewOptions {
   path?: string | undefined;
 }
 
-/** Text read beyond the window at most, in UTF-16 units. */
+/** Maximum text read beyond the window, in UTF-16 units. */
 const BEYOND = 100_000;
 const PICTURE_SIDE = 1200;
 const PICTURE_QUALITY = 75;
-/** Most bytes of all pictures together. */
+/** Maximum bytes of all pictures. */
 const PICTURES_BYTES = 6_000_000;
 
 /** Renders a file as HTML. Throws {@link ExtractionError} if the file or member is unreadable. */
@@ -62,7 +62,7 @@ interface WebP {
   info: { width: number; height: number };
 }
 
-/** With its size, so that nothing moves when it is drawn. */
+/** Includes its size, so that the layout does not shift. */
 const sourceOf = ({ data, info }: WebP): string =>
   `src="data:image/webp;base64,${data.toString('base64')}" width="${info.width}" height="${info.height}"`;
 

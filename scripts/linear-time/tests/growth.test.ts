@@ -27,24 +27,26 @@ const LOADS: [string, (ms: number, measured: number) => number][] = [
   ['one that is always busy', (_, measured) => 2 + ((measured * 7) % 5) / 5],
 ];
 
-const grown = (costOf: (size: number) => number, load: (typeof LOADS)[number][1]) => {
+const growthUnder = (costOf: (size: number) => number, load: (typeof LOADS)[number][1]) => {
   const { workOf, measure } = machine(load);
   return growthOf(workOf(costOf), { from: 250, to: 100_000, measure });
 };
 
 test.each(LOADS)('linear work is recognized on %s', (_, load) => {
-  expect(grown((size) => size / 100, load)).toBeLessThanOrEqual(MAX_GROWTH);
-  expect(grown((size) => (size * Math.log2(size)) / 1000, load)).toBeLessThanOrEqual(MAX_GROWTH);
+  expect(growthUnder((size) => size / 100, load)).toBeLessThanOrEqual(MAX_GROWTH);
+  expect(growthUnder((size) => (size * Math.log2(size)) / 1000, load)).toBeLessThanOrEqual(
+    MAX_GROWTH,
+  );
 });
 
 test.each(LOADS)('quadratic work is recognized on %s', (_, load) => {
-  expect(grown((size) => size ** 2 / 100_000, load)).toBeGreaterThan(MAX_GROWTH);
-  expect(grown((size) => size ** 1.5 / 1000, load)).toBeGreaterThan(MAX_GROWTH);
+  expect(growthUnder((size) => size ** 2 / 100_000, load)).toBeGreaterThan(MAX_GROWTH);
+  expect(growthUnder((size) => size ** 1.5 / 1000, load)).toBeGreaterThan(MAX_GROWTH);
 });
 
 test('too little work is not compared', () => {
   expect(
-    grown(
+    growthUnder(
       (size) => size / 10_000,
       () => 1,
     ),

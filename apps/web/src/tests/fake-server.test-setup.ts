@@ -31,7 +31,7 @@ export class Refusal {
   }
 }
 
-/** Fields of a response extraFields its data. */
+/** Fields of a response besides its data. */
 interface ExtraFields {
   total?: number;
   nextCursor?: string | null;

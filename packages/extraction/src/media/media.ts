@@ -7,24 +7,24 @@ const SHORTEST_SPEECH_MS = 100;
 
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, type, builder, supplements } = input;
-  const about = await readRecording(bytes, type);
-  const { durationMs, hasSound, title } = about;
+  const recording = await readRecording(bytes, type);
+  const { durationMs, hasSound, title } = recording;
   const whole = { startMs: 0, endMs: durationMs ?? 0 };
-  for (const [name, value] of about.facts) builder.block('list', `${name}: ${value}`, whole);
-  writeLyrics(input, about, whole);
+  for (const [name, value] of recording.facts) builder.block('list', `${name}: ${value}`, whole);
+  writeLyrics(input, recording, whole);
 
   const transcript = transcriptOf(supplements);
-  const said =
+  const speech =
     transcript !== undefined && 'parts' in transcript
       ? cleanTranscript(transcript.parts, durationMs)
       : [];
-  writeChapters(input, about, said);
+  writeChapters(input, recording, speech);
 
   const audible = hasSound && (durationMs === null || durationMs >= SHORTEST_SPEECH_MS);
   if (transcript === undefined && audible) builder.request({ kind: 'transcript' });
   if (transcript !== undefined && 'missing' in transcript) builder.note(transcript.missing);
   if (!hasSound) builder.note('This video has no sound.');
-  if (about.cut) builder.note('This file is truncated: its end is missing.');
+  if (recording.cut) builder.note('This file is truncated: its end is missing.');
   return builder.finish({ title, durationMs });
 }
 
@@ -51,10 +51,10 @@ function rangeOf({ startMs, endMs }: Passage, lastMs: number): TimeRange {
 function writeChapters(
   { builder }: FormatInput,
   { chapters, durationMs }: Recording,
-  said: readonly TranscriptPart[],
+  speech: readonly TranscriptPart[],
 ): void {
   const paragraphs = toParagraphs(
-    said,
+    speech,
     chapters.map(({ startMs }) => startMs),
   );
   let next = 0;

@@ -57,7 +57,7 @@ export async function peek(content: AsyncIterable<Buffer>) {
 /** A user's bytes between two checks of the plan. */
 const CHECK_EVERY_BYTES = 4 * 1_048_576;
 
-interface Arriving {
+interface QuotaUsage {
   bytes: number;
   /** The number of bytes at the last successful check. */
   checked: number;
@@ -71,7 +71,7 @@ interface Arriving {
 export function createRunningQuota(
   assertMayUpload: (userId: string, bytes: number) => Promise<void>,
 ) {
-  const users = new Map<string, Arriving>();
+  const users = new Map<string, QuotaUsage>();
   const files = new Map<string, { userId: string; bytes: number }>();
 
   const subtract = (file: { userId: string; bytes: number }, bytes: number): void => {

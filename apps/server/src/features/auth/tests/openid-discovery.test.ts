@@ -12,13 +12,13 @@ const good = {
 };
 
 /** A provider that returns the given metadata one after another, and a clock. */
-function provider(issuer: string, ...says: unknown[]) {
+function provider(issuer: string, ...bodies: unknown[]) {
   const requests: string[] = [];
   const time = { now: 0 };
   const document = createDiscovery(
     issuer,
     (address) => {
-      const body = says[Math.min(requests.push(address), says.length) - 1];
+      const body = bodies[Math.min(requests.push(address), bodies.length) - 1];
       return Promise.resolve({ status: body === undefined ? 404 : 200, body });
     },
     () => new Date(time.now),
@@ -51,8 +51,8 @@ test.each([
   ['a provider that names this machine', { ...good, userinfo_endpoint: 'http://127.0.0.1/me' }],
   ['a provider with file addresses', { ...good, jwks_uri: 'file:///etc/passwd' }],
   ['another response', '<html>'],
-])('%s is rejected', async (_, says) => {
-  await expect(provider(ISSUER, says).document()).rejects.toThrow(ISSUER);
+])('%s is rejected', async (_, body) => {
+  await expect(provider(ISSUER, body).document()).rejects.toThrow(ISSUER);
 });
 
 test('a provider has https or runs on this machine', () => {

@@ -23,13 +23,13 @@ const HERON = 'The heron nests beside the mill pond.';
 describe.each(testDatabases)('the consistency check (%s)', (database) => {
   const engram = useTestApp({ database });
   let ann: SignedInUser;
-  let people = 0;
+  let userCount = 0;
   let heron: string;
   let boiler: string;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     [heron = '', boiler = ''] = await upload({
       'heron.txt': HERON,
       'boiler.txt': 'The boiler in the cellar was serviced in May.',
@@ -53,12 +53,12 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const { data } = await ann.client.call(search, { body: { text, audio: false } });
     return data.citations.map(({ artifactId }) => artifactId);
   };
-  const WHERE = 'Where does the heron nest?';
+  const QUESTION = 'Where does the heron nest?';
 
   const write = (key: string) => engram.deps.files.write(key, Readable.from(['left behind']));
 
   /** Sets the clock to the next day until the end of the test. */
-  function passADay(): void {
+  function advanceOneDay(): void {
     engram.advance(DAY_MS + 1000);
     onTestFinished(() => engram.advance(-DAY_MS - 1000));
   }
@@ -86,7 +86,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     // Another server may still be writing them.
     await expectRepaired({});
     expect(await engram.deps.files.list(ann.userId)).toHaveLength(4);
-    passADay();
+    advanceOneDay();
     await expectRepaired({ 'stray-bytes': 1, 'abandoned-writes': 1 });
     expect(await readdir(incoming)).toEqual([]);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
@@ -94,19 +94,19 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
 
   test('does not remove the bytes of a running upload', async () => {
     const { services, files } = engram.deps;
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const ids = { sessionId: null, apiKeyId: null, connectionId: null };
     const owner = { userId: ann.userId, email: ann.email, ...ids };
-    async function* slowly() {
+    async function* slowContent() {
       yield Buffer.from('A slow note.');
-      await held;
+      await released;
     }
     const first = await services.artifacts.storeFile(
       owner,
       'fast.txt',
       Readable.from([Buffer.from('A fast note.')]),
     );
-    const second = services.artifacts.storeFile(owner, 'slow.txt', slowly());
+    const second = services.artifacts.storeFile(owner, 'slow.txt', slowContent());
     expect(await services.consistency.maintain()).toEqual([]);
     release();
     const stored = [first, await second];
@@ -126,12 +126,12 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       statusReason: 'The stored file is missing. Please upload it again.',
       isVectorReady: false,
     });
-    expect(await citedFor(WHERE)).toEqual([]);
+    expect(await citedFor(QUESTION)).toEqual([]);
 
     expect(await upload({ 'again.txt': HERON })).toEqual([heron]);
     await engram.settled();
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
-    expect(await citedFor(WHERE)).toEqual([heron]);
+    expect(await citedFor(QUESTION)).toEqual([heron]);
     await expectRepaired({});
   });
 
@@ -141,7 +141,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await engram.deps.services.consistency.maintain();
     await engram.deps.files.write(key, Readable.from([HERON]));
     await expectRepaired({ 'returned-bytes': 1 }, heron);
-    expect(await citedFor(WHERE)).toEqual([heron]);
+    expect(await citedFor(QUESTION)).toEqual([heron]);
   });
 
   test('removes index rows of files that do not exist', async () => {
@@ -158,16 +158,16 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
   test('reindexes files that the index lost, and reads files again whose text is lost', async () => {
     await engram.deps.index.remove(ann.userId, [heron]);
     await engram.deps.database.db.execute(
-      sql`DELETE FROM artifact_texts WHERE artifact_id = ${boiler}`,
+      sql`DELETE FROM artifact_texts QUESTION artifact_id = ${boiler}`,
     );
     await expectRepaired({ 'missing-index-rows': 1, 'missing-text': 1 });
-    expect(await citedFor(WHERE)).toEqual([heron]);
+    expect(await citedFor(QUESTION)).toEqual([heron]);
     expect(await citedFor('When was the boiler serviced?')).toEqual([boiler]);
   });
 
   test.each(['PENDING', 'PROCESSING'])('queues %s files that are in no queue', async (status) => {
     await engram.deps.database.db.execute(
-      sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
+      sql`UPDATE artifacts SET status = ${status}, indexed = false QUESTION id = ${heron}`,
     );
     await expectRepaired({ 'forgotten-reading': 1 }, heron);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
@@ -175,7 +175,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
 
   test('makes thumbnails and their rows consistent', async () => {
     const { db } = engram.deps.database;
-    await db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
+    await db.execute(sql`UPDATE artifacts SET thumbnail = true QUESTION id = ${heron}`);
     await write(thumbnailKey(ann.userId, boiler));
     await expectRepaired({ 'missing-thumbnail': 1, 'stray-thumbnail': 1 });
     expect(await find(heron)).toMatchObject({ thumbnailUrl: null });
@@ -216,7 +216,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
   test('removes leftovers of an interrupted first upload', async () => {
     const { database, files, services } = engram.deps;
     await database.db.execute(sql`DELETE FROM artifacts`);
-    passADay();
+    advanceOneDay();
     await services.consistency.maintain();
     expect(await files.list(ann.userId)).toEqual([]);
     expect(await services.consistency.check()).toEqual([]);
@@ -258,7 +258,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       const { database, files } = engram.deps;
       const key = thumbnailKey(ann.userId, heron);
       await write(key);
-      await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
+      await database.db.execute(sql`UPDATE artifacts SET thumbnail = true QUESTION id = ${heron}`);
       await repair('stray-thumbnail');
       expect(await files.list(ann.userId)).toContain(key);
       await files.remove(key);

@@ -112,8 +112,8 @@ describe('questions that name files', () => {
       const deletedIds: string[] = [];
       for (const [name, content] of [
         ['kept.txt', 'Kept.'],
-        ['deletedIds.txt', 'Gone.'],
-        ['deletedIds.png', PIXEL],
+        ['removed.txt', 'Gone.'],
+        ['removed.png', PIXEL],
       ] as const) {
         const files = [{ name, content: new Blob([new Uint8Array(Buffer.from(content))]) }];
         const { data } = await bea.client.upload(uploadArtifacts, files, {});
@@ -121,15 +121,15 @@ describe('questions that name files', () => {
       }
       await engram.settled();
       const body = { text: 'What did I upload today?', audio: false };
-      const { data: asked } = await bea.client.call(search, { body });
-      expect(asked.answers[0]).toContain('deletedIds.png');
+      const { data: answer } = await bea.client.call(search, { body });
+      expect(answer.answers[0]).toContain('removed.png');
       for (const artifactId of deletedIds)
         await bea.client.call(deleteArtifact, { params: { artifactId } });
-      const query = { id: asked.history_id };
-      const { data: kept } = await bea.client.call(getHistoryEntry, { query });
-      expect(JSON.stringify({ ...kept, id: '' })).not.toContain('deletedIds');
-      expect(kept.answers[0]?.match(/- Removed: the file was deleted\./gu)).toHaveLength(2);
-      expect(kept.answers[0]).toContain('- kept.txt');
+      const query = { id: answer.history_id };
+      const { data: entry } = await bea.client.call(getHistoryEntry, { query });
+      expect(JSON.stringify({ ...entry, id: '' })).not.toContain('removed.');
+      expect(entry.answers[0]?.match(/- Removed: the file was deleted\./gu)).toHaveLength(2);
+      expect(entry.answers[0]).toContain('- kept.txt');
     });
 
     test('days are those of the time zone of the server', async () => {

@@ -15,10 +15,10 @@ export const answer =
   (response) =>
     response.writeHead(status, headers).end('This is not read.');
 
-/** Sends no answer. */
+/** Sends no response. */
 export const silence: Behaviour = () => undefined;
 
-/** Sends an answer whose body does not end. */
+/** Sends a response whose body does not end. */
 export const endless: Behaviour = (response) => {
   response.writeHead(200);
   const more = (): void => {
@@ -28,7 +28,7 @@ export const endless: Behaviour = (response) => {
   more();
 };
 
-/** A server that receives webhooks. It answers 204 until its script says otherwise. */
+/** A server that receives webhooks. It responds with 204 unless its script differs. */
 export const startReceiver = () =>
   startScriptedServer<Received, Behaviour>({
     first: answer(204),
