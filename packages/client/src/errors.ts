@@ -124,7 +124,7 @@ export class ConflictError extends APIError {
   override readonly name: string = 'ConflictError';
 }
 
-/** 410: it does not exist any more. */
+/** 410: it no longer exists. */
 export class GoneError extends APIError {
   override readonly name: string = 'GoneError';
 }

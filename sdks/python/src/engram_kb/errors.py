@@ -108,7 +108,7 @@ class ConflictError(APIError):
 
 
 class GoneError(APIError):
-    """410: it does not exist any more."""
+    """410: it no longer exists."""
 
 
 class TooLargeError(APIError):

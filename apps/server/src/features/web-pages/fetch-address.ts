@@ -89,7 +89,11 @@ export async function openAddress(
       if (!response.ok || response.body === null) {
         await response.body?.cancel();
         const statusText = `${response.status} ${response.statusText.slice(0, 60)}`.trim();
-        throw refuse(422, 'page_refused', `${host} answers '${statusText}' instead of a page.`);
+        throw refuse(
+          422,
+          'page_refused',
+          `${host} responds with '${statusText}' instead of a page.`,
+        );
       }
       return {
         address,

@@ -41,10 +41,10 @@ it('an invalid address is reported, and an address that could not be saved stays
   expect(
     await screen.findByText('A web address must begin with https:// or http://.'),
   ).toBeTruthy();
-  server.on(saveWebPage, () => new Refusal(422, "news.example answers '404 Not Found'."));
+  server.on(saveWebPage, () => new Refusal(422, "news.example responds with '404 Not Found'."));
   await user.clear(field);
   await user.type(field, `${PAGE}{Enter}`);
-  expect(await screen.findByText(/news\.example answers '404 Not Found'/u)).toBeTruthy();
+  expect(await screen.findByText(/news\.example responds with '404 Not Found'/u)).toBeTruthy();
   expect((field as HTMLInputElement).value).toBe(PAGE);
 });
 

@@ -84,7 +84,7 @@ async function open(jobs: Jobs, makesVectors = true) {
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-const asksMoreThan = (before: number): Promise<void> =>
+const requestsExceed = (before: number): Promise<void> =>
   vi.waitUntil(() => server.requests.length > before).then(() => undefined);
 
 /** Asks a question, whose time limit ends once it has reached a server that does not respond. */
@@ -93,7 +93,7 @@ async function ask({ service, clock }: Opened, question: string): Promise<string
   const limits = { exclude: new Set<string>() };
   const result = service.nearest(user, { question, limit: 5, limits, done: () => undefined });
   if (server.embeddings.kind === 'hang') {
-    await asksMoreThan(before);
+    await requestsExceed(before);
     clock.pass(100);
   }
   return (await result).map(({ row: { artifactId: found } }) => found);

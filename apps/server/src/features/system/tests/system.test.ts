@@ -82,10 +82,13 @@ describeAccounts('the system', (accounts) => {
     [{ HOST: '0.0.0.0' }, false],
     [{ ENGRAM_PUBLIC_URL: 'https://engram.example.org' }, false],
     [{ SMTP_URL: 'smtp://127.0.0.1:9' }, false],
-  ])('codes in the log are mentioned only to users of the same machine: %j', async (env, told) => {
-    await accounts.restart(env);
-    expect((await get('/settings')).data).toMatchObject({ codesInLog: told });
-  });
+  ])(
+    'codes in the log are mentioned only to users of the same machine: %j',
+    async (env, mentioned) => {
+      await accounts.restart(env);
+      expect((await get('/settings')).data).toMatchObject({ codesInLog: mentioned });
+    },
+  );
 
   test('the settings for the web app are returned', async () => {
     const defaults = {

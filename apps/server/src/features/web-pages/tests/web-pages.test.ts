@@ -240,7 +240,7 @@ test('an export contains the address of a page, and an import accepts only web a
 
 describe('an address that cannot be saved', () => {
   test.each<[string, string, number, RegExp]>([
-    ['that is no address', 'ferry', 400, /must begin with https/u],
+    ['that is not an address', 'ferry', 400, /must begin with https/u],
     ['of another protocol', 'ftp://example.org/a', 400, /must begin with https/u],
     ['with a password', 'https://ann:secret@example.org/', 400, /Please remove the user name/u],
     ['of this network', 'http://127.0.0.2:1/', 400, /not on the open internet/u],
@@ -250,8 +250,8 @@ describe('an address that cannot be saved', () => {
     ['that redirects to a mapped address', '/to-ipv6', 400, /not on the open internet/u],
     ['that redirects to a file', '/to-file', 400, /must begin with https/u],
     ['that redirects to itself', '/circle', 422, /redirects in a circle/u],
-    ['that is not there', '/gone', 422, /answers '404 Not Found'/u],
-    ['that breaks off', '/broken-off', 422, /cannot be reached/u],
+    ['that does not exist', '/gone', 422, /responds with '404 Not Found'/u],
+    ['whose connection breaks', '/broken-off', 422, /cannot be reached/u],
     ['without text', '/scripts-only', 422, /no text until its scripts run/u],
     ['without an end', '/endless', 413, /more than 10 MB/u],
     ['of a program', '/program', 415, /not supported/u],
@@ -261,11 +261,11 @@ describe('an address that cannot be saved', () => {
   });
 
   test('is refused if the page stops in the middle', async () => {
-    const giveUp = new AbortController();
-    const { signal } = giveUp;
+    const controller = new AbortController();
+    const { signal } = controller;
     const opened = await openAddress(`${site}/slow`, { fetch, userAgent: 'Engram', signal });
     const read = async () => {
-      for await (const part of opened.body) if (part.length > 0) giveUp.abort();
+      for await (const part of opened.body) if (part.length > 0) controller.abort();
     };
     await expect(read()).rejects.toMatchObject({ status: 422, code: 'page_too_slow' });
   });

@@ -73,7 +73,7 @@ export default function Invoices() {
   const renewLink: Links['renewLink'] = async (invoiceNo, name) => {
     const { data } = await refetch({ throwOnError: true });
     const url = data?.find((invoice) => invoice.invoiceNo === invoiceNo)?.[documents[name]];
-    if (!url) throw new Error('This document does not exist any more.');
+    if (!url) throw new Error('This document no longer exists.');
     return url;
   };
   return (

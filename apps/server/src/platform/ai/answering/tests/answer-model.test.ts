@@ -31,7 +31,7 @@ describe('answers from a model', () => {
     ],
     ['a citation cut in two', ['The monthly rent is 900 EUR [', '1', '].']],
     ['thoughts in the text', ['<thi', 'nk>Is it 950 EUR? Yes.</think>', RENT]],
-  ])('an answer shows only what is true despite %s', async (_, pieces) => {
+  ])('an answer contains only verified text despite %s', async (_, pieces) => {
     setup.server.behave({ kind: 'answer', pieces });
     const { deltas, answer } = await collect(ask(setup.create()));
     expect(deltas.join('')).toBe(SHOWN);
@@ -51,9 +51,9 @@ describe('answers from a model', () => {
 
   it('verifying thousands of sentences at once yields to other work, and the answer is cut', async () => {
     const quoted = '"the monthly rent is 950 EUR and due on the fourth" and '.repeat(6);
-    const then = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
     const pieces = [`${RENT} ${`Is it that Meyer says ${quoted} so [1]? `.repeat(300)}`];
-    setup.server.behave({ kind: 'answer', pieces, untilEnd: then.promise });
+    setup.server.behave({ kind: 'answer', pieces, untilEnd: end.promise });
     let turns = 0;
     let ended = false;
     const count = (): void => {
@@ -75,18 +75,18 @@ describe('answers from a model', () => {
     expect((await collect(ask(setup.create()))).answer.markdown).toBe(SHOWN);
   });
 
-  it('a model that starts late or thinks first is waited for', async () => {
-    const after = Promise.withResolvers<void>();
+  it('a model may start late or reason first', async () => {
+    const begin = Promise.withResolvers<void>();
     setup.server.behave({
       kind: 'answer',
       pieces: [RENT],
       thoughts: ['Hm.', 'Well.'],
-      untilBegin: after.promise,
+      untilBegin: begin.promise,
     });
     const events = collect(ask(setup.create()));
     await setup.server.received(1);
     setup.clock.pass(19_000);
-    after.resolve();
+    begin.resolve();
     expect((await events).answer.markdown).toBe(SHOWN);
   });
 });
@@ -97,7 +97,7 @@ describe('models that fail', () => {
     ['resets the connection', { kind: 'cut', pieces: half, by: 'reset' }, 'down'],
     ['closes the stream early', { kind: 'cut', pieces: half, by: 'close' }, 'malformed'],
     [
-      'sends what is no JSON',
+      'sends invalid JSON',
       { kind: 'malformed', pieces: half, event: '{"choices": [' },
       'malformed',
     ],
@@ -107,7 +107,7 @@ describe('models that fail', () => {
       'malformed',
     ],
     ['reports an error in the stream', { kind: 'error-event', pieces: half, message: 'x' }, 'down'],
-    ['answers nothing', { kind: 'answer', pieces: [] }, 'malformed'],
+    ['sends an empty answer', { kind: 'answer', pieces: [] }, 'malformed'],
     [
       'refuses in words',
       { kind: 'answer', pieces: ["I'm sorry, I can't help with that."] },
@@ -118,11 +118,11 @@ describe('models that fail', () => {
       { kind: 'answer', pieces: half, finish: 'content_filter' },
       'refused',
     ],
-    ['does not take the key', { kind: 'status', status: 401 }, 'refused'],
-    ['does not take the request', { kind: 'status', status: 400 }, 'refused'],
-    ['does not know the name', { kind: 'status', status: 404 }, 'down'],
+    ['rejects the key', { kind: 'status', status: 401 }, 'refused'],
+    ['rejects the request', { kind: 'status', status: 400 }, 'refused'],
+    ['does not exist', { kind: 'status', status: 404 }, 'down'],
   ] as const)(
-    'a model that %s is reported with its reason, and is not asked again',
+    'a model that %s is reported with its reason, and is not called again',
     async (_, behaviour, reason) => {
       setup.server.behave(behaviour);
       const error = await failure(ask(setup.create()));
@@ -147,18 +147,21 @@ describe('models that fail', () => {
     [429, { 'retry-after': 'Thu, 01 Jan 2026 00:00:02 GMT' }, 2000],
     [500, {}, 500],
     [503, { 'retry-after': '0' }, 0],
-  ])('a model that answers %i %o is asked again after %i ms', async (status, headers, wait) => {
-    setup.server.behave({ kind: 'status', status, headers }, { kind: 'answer', pieces: [RENT] });
-    const events = collect(ask(setup.create()));
-    await setup.server.received(1);
-    await setup.clock.armed(wait);
-    setup.clock.pass(wait);
-    expect((await events).answer.markdown).toBe(SHOWN);
-    expect(setup.server.requests).toHaveLength(2);
-  });
+  ])(
+    'a model that responds with %i %o is called again after %i ms',
+    async (status, headers, wait) => {
+      setup.server.behave({ kind: 'status', status, headers }, { kind: 'answer', pieces: [RENT] });
+      const events = collect(ask(setup.create()));
+      await setup.server.received(1);
+      await setup.clock.armed(wait);
+      setup.clock.pass(wait);
+      expect((await events).answer.markdown).toBe(SHOWN);
+      expect(setup.server.requests).toHaveLength(2);
+    },
+  );
 
   it.each([
-    ['wants too long a wait', { 'retry-after': '60' }, 1, 0],
+    ['requires a long wait', { 'retry-after': '60' }, 1, 0],
     ['keeps failing', { 'retry-after': '1' }, 2, 1000],
   ])('a model that %s fails with rate_limited', async (_, headers, requests, wait) => {
     setup.server.behave({ kind: 'status', status: 429, headers });
@@ -194,17 +197,17 @@ describe('models that hang', () => {
   });
 
   it('an answer that never ends fails after 90 seconds', async () => {
-    const then = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
     setup.server.behave({
       kind: 'answer',
       pieces: [`${RENT} `, 'The dep'],
-      untilEnd: then.promise,
+      untilEnd: end.promise,
     });
     const events = ask(setup.create());
     await events.next();
     setup.clock.pass(90_000);
     expect((await failure({ [Symbol.asyncIterator]: () => events })).reason).toBe('timeout');
-    then.resolve();
+    end.resolve();
   });
 
   it('a request is aborted when the caller disconnects, with the caller’s reason', async () => {

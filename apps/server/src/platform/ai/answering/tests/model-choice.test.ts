@@ -24,8 +24,8 @@ describe('model selection', () => {
     ['google:gemini', {}, 'GOOGLE_API_KEY'],
   ])(
     '%s without its key is off, and the message names the missing key',
-    async (llm, more, name) => {
-      const model = setup.create({ llm, ...more });
+    async (llm, overrides, name) => {
+      const model = setup.create({ llm, ...overrides });
       expect(model.describe()).toMatchObject({ on: false, detail: expect.stringContaining(name) });
       expect((await failure(ask(model))).reason).toBe('down');
     },
