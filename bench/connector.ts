@@ -152,19 +152,19 @@ function compare(papers: Papers, artifacts: readonly Artifact[]) {
     byPath.set(artifact.path ?? '', [...(byPath.get(artifact.path ?? '') ?? []), artifact]);
   }
   const markOf = (text: string): string => text.slice(0, 30);
-  let [lost, doubled] = [0, 0];
+  let [lost, duplicated] = [0, 0];
   for (const [name, text] of papers.files) {
     const stored = byPath.get(`Papers/${name}`) ?? [];
     if (!stored.some((artifact) => artifact.artifactText?.startsWith(markOf(text)))) lost += 1;
-    if (stored.length > 1) doubled += 1;
+    if (stored.length > 1) duplicated += 1;
     byPath.delete(`Papers/${name}`);
   }
   const obsolete = new Set([...papers.obsolete].map(markOf));
   const others = [...byPath.values()].flat();
-  const tooMany = others.filter(
+  const extra = others.filter(
     (artifact) => !obsolete.has(markOf(artifact.artifactText ?? '')),
   ).length;
-  return { lost, doubled, tooMany };
+  return { lost, duplicated, extra };
 }
 
 /** Kills the Connector or the server at random while 500 files change, and compares the results. */
@@ -205,8 +205,8 @@ export async function run(kills: number): Promise<Table[]> {
     }
     const isSynced = async (): Promise<boolean> => {
       const artifacts = await listAll(client);
-      const { lost, doubled, tooMany } = compare(papers, artifacts);
-      return lost + doubled + tooMany === 0 && (await client.call(searchReady, {})).data;
+      const { lost, duplicated, extra } = compare(papers, artifacts);
+      return lost + duplicated + extra === 0 && (await client.call(searchReady, {})).data;
     };
     const hasSynced = await until(isSynced);
     const before = proxy.figures();

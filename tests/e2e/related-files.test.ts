@@ -56,7 +56,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
         .evaluateAll((cards) => cards.map((each) => each.getAttribute('aria-label')))
     ).toSorted();
 
-  test('are all behind View All, each category with its count', async () => {
+  test('are all shown by View All, each category with its count', async () => {
     const drawn = async () =>
       (await ann.client.call(listArtifacts, { query: {} })).data.flatMap((file) =>
         file.thumbnailUrl === null ? [] : [file.artifactFileName],

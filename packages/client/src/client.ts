@@ -48,7 +48,7 @@ interface ClientOptions {
   token?: () => string | null;
   fetch?: typeof fetch;
   uploader?: Uploader;
-  /** Called when a call that sent a token is answered with 401. */
+  /** Called after the response 401 to a call with a token. */
   onUnauthorized?: () => void;
 }
 
@@ -106,7 +106,7 @@ export interface Client {
   ): Promise<Envelope<DataOf<R>>>;
   /** Any route, with a body that the caller built. Returns the open response. */
   send(route: Callable, request: FormRequest, options?: SendOptions): Promise<Response>;
-  /** A route that takes one file (`filePart`) and answers text. */
+  /** A route that takes one file (`filePart`) and returns text. */
   sendFile(route: FileTaking, file: UploadFile, options?: UploadOptions): Promise<string>;
   /** A `text` route. */
   text<R extends Callable>(route: R, input: InputOf<R>, options?: SendOptions): Promise<string>;

@@ -77,7 +77,7 @@ test('a forged token is refused', async () => {
   expect(response.statusCode).toBe(401);
 });
 
-test('malformed JSON is answered with a clear message', async () => {
+test('malformed JSON returns a clear message', async () => {
   const response = await engram.app.inject({
     method: 'POST',
     url: '/v1/auth/otp/generate',
@@ -91,7 +91,7 @@ test('malformed JSON is answered with a clear message', async () => {
   });
 });
 
-test('an unknown call is answered with 404 and an error code', async () => {
+test('an unknown call returns 404 and an error code', async () => {
   const response = await engram.app.inject({ url: '/v1/nothing' });
   expect(response.statusCode).toBe(404);
   expect(response.json()).toMatchObject({ code: 'not_found' });

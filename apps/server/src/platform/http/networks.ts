@@ -11,7 +11,7 @@ export interface Network {
 
 export type Origin = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>;
 
-/** The number of networks as which an unknown proxy counts, because its users share its address. */
+/** An unknown proxy counts as this many networks, because its users share its address. */
 const CLIENTS_PER_PROXY = 20;
 
 /** The network of an address for rate limits: an IPv4 address, or an IPv6 /64 (RFC 6177). */
@@ -75,5 +75,5 @@ export async function assertWithin(
 export const assertUserWithin = (limit: Limit, userId: string, message: string): Promise<void> =>
   assertWithin(limit, [{ key: userId, times: 1 }], message);
 
-/** The number of networks as which an address counts. A private one may be a proxy. */
+/** How many networks an address counts as. A private one may be a proxy. */
 export const connectionsAs = (ip: string): number => (isNear(ip) ? CLIENTS_PER_PROXY : 1);

@@ -185,14 +185,17 @@ describeAccounts('sessions', (accounts) => {
     });
 
     test('may be missing if a page only checks for a session', async () => {
-      const asks = { body: { ifAny: true } };
-      const nobody = { status: 200, data: null, cookie: '' };
-      expect(await refresh(undefined, asks)).toMatchObject(nobody);
-      expect(await refresh('engram_session=nonsense', asks)).toMatchObject(nobody);
+      const onlyIfAny = { body: { ifAny: true } };
+      const noSession = { status: 200, data: null, cookie: '' };
+      expect(await refresh(undefined, onlyIfAny)).toMatchObject(noSession);
+      expect(await refresh('engram_session=nonsense', onlyIfAny)).toMatchObject(noSession);
       const { cookie } = await accounts.server.signIn(ADA);
-      expect(await refresh(cookie, asks)).toMatchObject({ status: 200, data: { exist: false } });
+      expect(await refresh(cookie, onlyIfAny)).toMatchObject({
+        status: 200,
+        data: { exist: false },
+      });
       expect(
-        await refresh(cookie, { ...asks, headers: { 'sec-fetch-site': 'cross-site' } }),
+        await refresh(cookie, { ...onlyIfAny, headers: { 'sec-fetch-site': 'cross-site' } }),
       ).toMatchObject({ status: 403 });
     });
 

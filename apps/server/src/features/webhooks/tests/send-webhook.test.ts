@@ -23,7 +23,7 @@ const send = (
     signal,
   );
 
-test('an attempt ends after ten seconds without an answer', async () => {
+test('an attempt ends after ten seconds without a response', async () => {
   receiver.behave(silence);
   const clock = createManualClock();
   const sending = send(receiver.url, { clock });
@@ -36,7 +36,7 @@ test('an attempt ends after ten seconds without an answer', async () => {
   });
 });
 
-test('the body of an answer is not read, however long it is', async () => {
+test('the body of a response is not read, however long it is', async () => {
   receiver.behave(endless);
   expect(await send(receiver.url)).toEqual({ status: 200, error: null });
 });
@@ -50,7 +50,7 @@ test('a redirect is not followed', async () => {
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/first']);
 });
 
-test('an address outside of the open internet is not connected to', async () => {
+test('nothing is sent to an address outside of the open internet', async () => {
   expect(await send('https://10.0.0.1/hook')).toEqual({
     status: null,
     error: '10.0.0.1 is not on the public internet, so Engram sends nothing to it.',

@@ -35,9 +35,9 @@ const BATCH_TOKENS = 64;
 const threads = Math.max(1, availableParallelism() - 1);
 
 /** A GBNF grammar that allows only the numbers of passages in square brackets. */
-const citationGrammar = (most: number): string => {
-  const numbers = Array.from({ length: most }, (_, at) => `"${at + 1}"`).join(' | ');
-  return most === 0
+const citationGrammar = (count: number): string => {
+  const numbers = Array.from({ length: count }, (_, at) => `"${at + 1}"`).join(' | ');
+  return count === 0
     ? String.raw`root ::= [^\[\]]+`
     : String.raw`root ::= ([^\[\]] | "[" n "]")+` + `\nn ::= ${numbers}`;
 };

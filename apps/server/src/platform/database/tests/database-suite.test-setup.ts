@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { describe } from 'vitest';
 import { openDatabase, type Database, type OpenDatabaseOptions } from '../database.ts';
 import { storeEmptyCluster } from '../embedded/cluster-templates.ts';
-import './kept-engine.test-setup.ts';
+import './shared-engine.test-setup.ts';
 
 /** An empty database for one test file. */
 export interface TestStore {

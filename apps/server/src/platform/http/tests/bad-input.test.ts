@@ -56,7 +56,7 @@ test.each([
   ],
   [`/artifacts?q=${'x'.repeat(301)}`, undefined, "'q' must be at most 300 characters."],
   ['/artifacts/%zz/text', undefined, 'The address is malformed.'],
-] as const)('%s %j is answered with a clear message', async (path, body, message) => {
+] as const)('%s %j returns a clear message', async (path, body, message) => {
   expect(await call(path, body)).toEqual({ status: 400, message, code: 'invalid_request' });
 });
 

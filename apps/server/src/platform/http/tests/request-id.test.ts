@@ -65,7 +65,7 @@ test.each([
   '/nothing-is-here',
   '/v1/%zz',
   `/${'x'.repeat(3000)}`,
-])('%.20s is answered with a new request id, or with its own', async (path) => {
+])('the response to %.20s has a new request id, or that of the request', async (path) => {
   const [first, second] = [await ask(path), await ask(path)];
   expect([first, second]).toEqual([expect.stringMatching(FRESH), expect.stringMatching(FRESH)]);
   expect(first).not.toBe(second);

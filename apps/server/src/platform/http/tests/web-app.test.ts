@@ -52,7 +52,7 @@ test.each([
   ['/shared/a/b', 'any page'],
   ['/pages.json', 'any page'],
   ['/pages/0.html', 'any page'],
-])('%s is answered with %s, which is revalidated each time', async (url, body) => {
+])('%s returns %s, which is revalidated each time', async (url, body) => {
   const response = await app.inject({ url });
   expect(response).toMatchObject({ statusCode: 200, body });
   expect(response.headers).toMatchObject({
@@ -64,7 +64,7 @@ test.each([
 });
 
 test.each(['/blog/x/%ZZ', '/shared/%', '/%E0%A4%A?q=1'])(
-  '%s, which cannot be decoded, is answered with the page',
+  '%s, which cannot be decoded, returns the page',
   async (url) => {
     const response = await app.inject(url);
     expect(response).toMatchObject({ statusCode: 400, body: 'any page' });
@@ -99,7 +99,7 @@ test.each([
   ['/Shared/a1.b2', 'noindex, nofollow'],
   ['/search', undefined],
   ['/?shared/', undefined],
-])('search engines get for %s the rule %s', async (url, robots) => {
+])('the rule of %s for search engines is %s', async (url, robots) => {
   expect((await app.inject(url)).headers['x-robots-tag']).toBe(robots);
 });
 
@@ -124,7 +124,7 @@ test('assets are cached permanently, and sent compressed', async () => {
 });
 
 test.each(['/assets/gone-5678.js', '/v1/nowhere', '/v1', '/v1?q=1'])(
-  '%s is not answered with the page',
+  '%s does not return the page',
   async (url) => {
     expect((await app.inject({ url })).statusCode).toBe(404);
   },

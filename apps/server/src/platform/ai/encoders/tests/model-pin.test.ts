@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => setup.dispose());
 
-async function bring(embedder: Embedder): Promise<Embedder> {
+async function started(embedder: Embedder): Promise<Embedder> {
   embedder.start();
   await embedder.settled();
   return embedder;
@@ -26,7 +26,7 @@ async function bring(embedder: Embedder): Promise<Embedder> {
 const detailOf = (embedder: Embedder): string => embedder.describe().detail;
 
 async function fetchedTokenizer(): Promise<string> {
-  const first = await bring(setup.open('local:someone/tiny'));
+  const first = await started(setup.open('local:someone/tiny'));
   await first.close();
   const modelFolder = path.join(setup.dataDir, 'models', 'someone--tiny');
   const [revision = ''] = await readdir(modelFolder);
@@ -47,18 +47,18 @@ const pinOf = (change: (content: Buffer) => Buffer = (content) => content): HubP
 test('files of a pinned model are verified by digest, and the hub is not asked for a list', async () => {
   const model = 'Xenova/multilingual-e5-small';
   const changed = pinOf((content) => Buffer.concat([content, Buffer.from('x')]));
-  const refused = await bring(setup.open('auto', { pinned: new Map([[model, changed]]) }));
+  const refused = await started(setup.open('auto', { pinned: new Map([[model, changed]]) }));
   expect(detailOf(refused)).toContain(
     'The hub sent config.json with a checksum that this version of Engram does not accept. The file was deleted.',
   );
-  const folder = await bring(setup.open('auto', { pinned: new Map([[model, pinOf()]]) }));
-  expect(folder.model()).not.toBeNull();
+  const accepted = await started(setup.open('auto', { pinned: new Map([[model, pinOf()]]) }));
+  expect(accepted.model()).not.toBeNull();
   expect(server.files.filter((file) => !file.includes('/resolve/'))).toEqual([]);
   // Files that were downloaded before the pin, or under another pin, are not used.
-  await folder.close();
+  await accepted.close();
   const other = { ...pinOf(), revision: 'f'.repeat(40) };
   const options = { pinned: new Map([[model, other]]), mayFetch: false };
-  expect(detailOf(await bring(setup.open('auto', options)))).toContain(
+  expect(detailOf(await started(setup.open('auto', options)))).toContain(
     'is no longer on this machine',
   );
 });
@@ -77,11 +77,13 @@ test('the model that is downloaded automatically is pinned to one commit, and ea
 test('a hub with a newer revision is asked for the revision that was downloaded first', async () => {
   await rm(await fetchedTokenizer());
   const before = server.files.length;
-  expect((await bring(setup.open('local:someone/tiny'))).model()).not.toBeNull();
+  expect((await started(setup.open('local:someone/tiny'))).model()).not.toBeNull();
   const requests = server.files.slice(before);
   expect(requests).toHaveLength(1);
   expect(requests[0]).toContain('/resolve/0123456789abcdef0123456789abcdef01234567/tokenizer.json');
   await rm(await fetchedTokenizer());
   server.hub = { kind: 'status', status: 404 };
-  expect(detailOf(await bring(setup.open('local:someone/tiny')))).toContain('that Engram accepts');
+  expect(detailOf(await started(setup.open('local:someone/tiny')))).toContain(
+    'that Engram accepts',
+  );
 });

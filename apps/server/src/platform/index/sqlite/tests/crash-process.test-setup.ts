@@ -5,7 +5,7 @@ import { openSqliteIndex } from '../sqlite-index.ts';
 
 const [folder = '', user = ''] = process.argv.slice(2);
 const index = await openSqliteIndex({ folder, log: { warn: () => undefined } });
-const report = (done: object) => writeSync(1, `${JSON.stringify(done)}\n`);
+const report = (step: object) => writeSync(1, `${JSON.stringify(step)}\n`);
 
 let previous: string[] = [];
 for (let round = 0; ; round += 1) {

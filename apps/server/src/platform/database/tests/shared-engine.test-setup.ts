@@ -7,4 +7,4 @@ const engine = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'
  * caller holds it. Compiling it for each of hundreds of test databases would take longer than
  * starting them.
  */
-export const keptEngine = await WebAssembly.compile(await readFile(engine));
+export const sharedEngine = await WebAssembly.compile(await readFile(engine));
