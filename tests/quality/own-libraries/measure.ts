@@ -24,10 +24,10 @@ const MAX_SECTIONS = 3;
 /** Asks every question of a library. */
 export async function askLibrary(
   name: LibraryName,
-  more: readonly string[] = [],
+  otherFolders: readonly string[] = [],
 ): Promise<Outcome[]> {
   const folder = folderOf(name);
-  const { files } = await readFolders([join(folder, 'files'), ...more]);
+  const { files } = await readFolders([join(folder, 'files'), ...otherFolders]);
   const library = await buildPrivateLibrary(files);
   const outcomes = loadQuestions(folder).map(async (asked): Promise<Outcome> => {
     const { sections, grounded } = await library.ask(asked.q, turnsBefore(asked));

@@ -17,7 +17,7 @@ const MAX_LINE_LENGTH = 100_000;
 const DESIGN = { calendar: ICAL.design.icalendar, card: ICAL.design.vcard3 };
 
 /**
- * The entries of the types types in a calendar (RFC 5545) or address book (RFC 6350, RFC 2426 and
+ * Yields the entries of `types` in a calendar (RFC 5545) or address book (RFC 6350, RFC 2426 and
  * vCard 2.1). Invalid lines and nested entries are skipped. Properties outside of entries come first,
  * in an entry of type ''.
  */

@@ -49,10 +49,7 @@ export async function reachOf(
   return isAllowed ? 'allowed' : 'closed';
 }
 
-/**
- * A fetch function for untrusted addresses. It never connects to a private, loopback or link-local address,
- * even after a redirect. It connects to the checked IP, because a second lookup may return another one.
- */
+/** Checks hosts and IPs. Connections use the checked IP, because a second lookup may return another one. */
 export function createAddressGuard({
   allow = [],
   lookup = systemLookup as LookupFunction,
@@ -88,8 +85,8 @@ export function createAddressGuard({
 }
 
 /**
- * A fetch function for addresses that come from outside. It never connects to a private, loopback or
- * link-local address, also after a redirect.
+ * A fetch function for untrusted addresses. It never connects to a private, loopback or link-local
+ * address, even after a redirect.
  */
 export function createGuardedFetch({
   allow = [],

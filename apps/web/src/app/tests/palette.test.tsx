@@ -9,7 +9,7 @@ import { historyEntry } from '../../tests/search-server.test-setup.tsx';
 import { paths } from '../paths.ts';
 
 const LEASE = '3f0f6f3e-5d1c-4c55-9d11-0d2c6f0d4a01';
-const ASKED = '3f0f6f3e-5d1c-4c55-9d11-0d2c6f0d4a02';
+const QUESTION_ID = '3f0f6f3e-5d1c-4c55-9d11-0d2c6f0d4a02';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
       listHistory,
       ({ query }) =>
         [
-          historyEntry(0, { id: ASKED, searchText: 'When does the lease end?' }),
+          historyEntry(0, { id: QUESTION_ID, searchText: 'When does the lease end?' }),
           // The same question, asked earlier.
           historyEntry(1, { searchText: 'When does the lease end?' }),
         ].filter(({ searchText }) => searchText.includes(query.get('q') ?? '')),
@@ -93,8 +93,8 @@ describe('the palette', () => {
         'When does the lease end?',
       ]),
     );
-    const held = Promise.withResolvers<never>();
-    server.on(listArtifacts, () => held.promise);
+    const pending = Promise.withResolvers<never>();
+    server.on(listArtifacts, () => pending.promise);
     await user.keyboard(' r');
     expect(options()[0]).toBe('Ask “lease r”');
     expect(options()).toContain('PDFLease Rosenweg.pdf');
@@ -130,7 +130,7 @@ describe('the palette', () => {
     const { user, router } = await openPalette();
     await find(user, 'end');
     await user.click(await screen.findByRole('option', { name: /When does the lease end/u }));
-    await waitFor(() => expect(router.state.location.search).toBe(`?entry=${ASKED}`));
+    await waitFor(() => expect(router.state.location.search).toBe(`?entry=${QUESTION_ID}`));
     expect(router.state.location.pathname).toBe(paths.search);
   });
 

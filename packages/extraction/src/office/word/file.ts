@@ -97,7 +97,7 @@ export function openWordFile(bytes: Uint8Array) {
       if (run === null) return { style: 0, values: new Map() };
       const found = known.get(run) ?? {
         style: run.style,
-        values: withLongOnes(valuesOf(run.properties), data),
+        values: withLongLists(valuesOf(run.properties), data),
       };
       known.set(run, found);
       return found;
@@ -216,10 +216,10 @@ function offsetOf(pieces: readonly Piece[], at: number): number {
 }
 
 /** References to longer property lists. */
-const LONG_ONES = [0x6645, 0x6646];
+const LONG_LISTS = [0x6645, 0x6646];
 
-function withLongOnes(values: Map<number, number>, data: Uint8Array): ReadonlyMap<number, number> {
-  const place = LONG_ONES.map((number) => values.get(number)).find((found) => found !== undefined);
+function withLongLists(values: Map<number, number>, data: Uint8Array): ReadonlyMap<number, number> {
+  const place = LONG_LISTS.map((number) => values.get(number)).find((found) => found !== undefined);
   if (place === undefined || place + 2 > data.length) return values;
   const length = viewOf(data).getUint16(place, true);
   return new Map([...values, ...valuesOf(data.subarray(place + 2, place + 2 + length))]);

@@ -158,7 +158,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
   test('reindexes files that the index lost, and reads files again whose text is lost', async () => {
     await engram.deps.index.remove(ann.userId, [heron]);
     await engram.deps.database.db.execute(
-      sql`DELETE FROM artifact_texts QUESTION artifact_id = ${boiler}`,
+      sql`DELETE FROM artifact_texts WHERE artifact_id = ${boiler}`,
     );
     await expectRepaired({ 'missing-index-rows': 1, 'missing-text': 1 });
     expect(await citedFor(QUESTION)).toEqual([heron]);
@@ -167,7 +167,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
 
   test.each(['PENDING', 'PROCESSING'])('queues %s files that are in no queue', async (status) => {
     await engram.deps.database.db.execute(
-      sql`UPDATE artifacts SET status = ${status}, indexed = false QUESTION id = ${heron}`,
+      sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
     );
     await expectRepaired({ 'forgotten-reading': 1 }, heron);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
@@ -175,7 +175,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
 
   test('makes thumbnails and their rows consistent', async () => {
     const { db } = engram.deps.database;
-    await db.execute(sql`UPDATE artifacts SET thumbnail = true QUESTION id = ${heron}`);
+    await db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
     await write(thumbnailKey(ann.userId, boiler));
     await expectRepaired({ 'missing-thumbnail': 1, 'stray-thumbnail': 1 });
     expect(await find(heron)).toMatchObject({ thumbnailUrl: null });
@@ -258,7 +258,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       const { database, files } = engram.deps;
       const key = thumbnailKey(ann.userId, heron);
       await write(key);
-      await database.db.execute(sql`UPDATE artifacts SET thumbnail = true QUESTION id = ${heron}`);
+      await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
       await repair('stray-thumbnail');
       expect(await files.list(ann.userId)).toContain(key);
       await files.remove(key);

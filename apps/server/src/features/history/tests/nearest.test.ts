@@ -22,19 +22,19 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const REFUSED = "Your files don't seem to say.";
 const LETTER = 'The boathouse in Havelberg was painted blue by the brothers Lindqvist.';
 const QUESTION = 'How much is the insurance of the museum in Havelberg?';
-/** The reason why a file that shares a word with a question does not answer it. */
+/** Unrelated files, so that the words of the question are rare. */
 const NOTES = Object.fromEntries(
   Array.from({ length: 20 }, (_, n) => [`note${n}.txt`, `Pump ${n} stands in cellar ${n}.`]),
 );
 
 describe.each(testDatabases)('a question without an answer (%s)', (database) => {
   const engram = useTestApp({ database });
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     await upload(ann, { 'letter.txt': LETTER, ...NOTES });
     await engram.settled();
   });
@@ -86,7 +86,7 @@ describe.each(testDatabases)('a question without an answer (%s)', (database) => 
     expect(text).toContain(
       `The nearest passages, which don't answer the question:\n\n- letter.txt, line 1: “${LETTER}”`,
     );
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     await importOf(bob, bytes);
     await engram.settled();
     const { history } = await belongings(bob);

@@ -50,9 +50,9 @@ test('text is streamed in complete sentences with complete citations', async () 
 test.each([
   ['is down', { kind: 'status', status: 500 }],
   ['has too many requests', { kind: 'status', status: 429, headers: { 'retry-after': '60' } }],
-  ['refuses', { kind: 'answer', pieces: ["I'm sorry, but I can't help with that."] }],
-  ['breaks off', { kind: 'cut', pieces: [`${TRUE_SENTENCE} [1]. And `], by: 'reset' }],
-  ['talks nonsense', { kind: 'malformed', pieces: [], event: '{"choices": 3' }],
+  ['refuses to answer', { kind: 'answer', pieces: ["I'm sorry, but I can't help with that."] }],
+  ['stops in the middle', { kind: 'cut', pieces: [`${TRUE_SENTENCE} [1]. And `], by: 'reset' }],
+  ['sends malformed output', { kind: 'malformed', pieces: [], event: '{"choices": 3' }],
 ] as const)('if a model %s, the found answer is shown with a notice', async (_, behaviour) => {
   setup.model.behave(behaviour);
   const data = await ask();

@@ -17,17 +17,17 @@ async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
 test.skipIf(!testServerUrl)('a connection that is lost is opened and prepared again', () =>
   usePool(async (pool) => {
     const prepared: unknown[] = [];
-    const held = keepConnection(pool, async (client) => {
+    const connection = keepConnection(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       prepared.push(rows[0]?.pid);
       if (prepared.length === 2) throw new Error('Not yet.');
     });
-    await held.open();
+    await connection.open();
     await pool.query('select pg_terminate_backend($1)', [prepared[0]]);
     await expect.poll(() => prepared.length, { timeout: 10_000 }).toBe(3);
     expect(new Set(prepared).size).toBe(3);
-    held.end();
-    held.end();
+    connection.end();
+    connection.end();
   }),
 );
 

@@ -22,32 +22,32 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const answered = async (encoding = 'identity'): Promise<unknown> =>
+const list = async (encoding = 'identity'): Promise<unknown> =>
   (await fetch(`${origin}/list`, { headers: { 'accept-encoding': encoding } })).json();
 
-test.each(['identity', 'gzip'])('pages make one list (%s)', async (encoding) => {
+test.each(['identity', 'gzip'])('pages are combined to one list (%s)', async (encoding) => {
   pages = async function* () {
     yield [{ n: 1 }, { n: 2 }];
     yield [];
     yield [{ n: 3 }];
   };
   const data = [{ n: 1 }, { n: 2 }, { n: 3 }];
-  expect(await answered(encoding)).toEqual({ message: 'OK', data, nextCursor: null, total: 3 });
+  expect(await list(encoding)).toEqual({ message: 'OK', data, nextCursor: null, total: 3 });
   total = 40;
-  expect(await answered(encoding)).toMatchObject({ data, total: 40 });
+  expect(await list(encoding)).toMatchObject({ data, total: 40 });
 });
 
-test('no pages, and pages without rows, make an empty list', async () => {
+test('no pages, and pages without rows, result in an empty list', async () => {
   const empty = { message: 'OK', data: [], nextCursor: null, total: 0 };
   pages = async function* () {};
-  expect(await answered()).toEqual(empty);
+  expect(await list()).toEqual(empty);
   pages = async function* () {
     yield [];
   };
-  expect(await answered()).toEqual(empty);
+  expect(await list()).toEqual(empty);
 });
 
-test('a failure before the first page is answered with its status and message', async () => {
+test('a failure before the first page returns its status and message', async () => {
   pages = async function* () {
     yield await Promise.reject<unknown[]>(new HttpError(503, 'closed', 'Not now.'));
   };
@@ -61,7 +61,7 @@ test.each(['identity', 'gzip'])('a later failure aborts the response (%s)', asyn
     yield [1];
     throw new Error('The database is gone.');
   };
-  await expect(answered(encoding)).rejects.toThrow(/terminated|fetch failed/u);
+  await expect(list(encoding)).rejects.toThrow(/terminated|fetch failed/u);
 });
 
 test('reading stops when the caller disconnects', async () => {

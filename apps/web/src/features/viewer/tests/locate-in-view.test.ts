@@ -22,7 +22,7 @@ test('a sentence that spans elements is found', () => {
   expect(marksOf(html, text, '# Rent')).toEqual(['Rent']);
 });
 
-test('of repeated words those with the closest position are found', () => {
+test('of repeated words, those closest to the position are found', () => {
   const html = '<ul><li>Sweep the yard</li><li>Oil it</li></ul><p>Sweep the yard</p>';
   const text = '- Sweep the yard\n- Oil it\n\nSweep the yard';
   const view = buildView(html);

@@ -54,7 +54,7 @@ describe('embedders', () => {
     return embedder;
   }
   const detailOf = (embedder: Embedder): string => embedder.describe().detail;
-  /** Tries a model retry after its first failure. */
+  /** Tries a model again after its first failure. */
   async function retry(embedder: Embedder): Promise<void> {
     setup.clock.pass(10_000);
     await embedder.settled();
@@ -76,7 +76,7 @@ describe('embedders', () => {
       expect(server.files).toHaveLength(requestCount);
     });
 
-    test('a hub that cannot be reached is tried retry later', async () => {
+    test('a hub that cannot be reached is tried again later', async () => {
       const embedder = await started(setup.open('auto', { modelHub: 'http://127.0.0.1:9' }));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('The hub at 127.0.0.1:9 cannot be reached.');
@@ -85,7 +85,7 @@ describe('embedders', () => {
       expect(setup.logged).toHaveLength(1);
     });
 
-    test('a hub whose connection breaks is tried retry later', async () => {
+    test('a hub whose connection breaks is tried again later', async () => {
       server.hub = { kind: 'cut', after: 300 };
       const embedder = await started(setup.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('The connection to the hub was lost.');
@@ -151,12 +151,12 @@ describe('embedders', () => {
       return path.join(modelFolder, revision, name);
     }
 
-    test('a truncated file is downloaded retry', async () => {
+    test('a truncated file is downloaded again', async () => {
       await truncate(await fetchedFile('onnx/model.onnx'), 10);
       expect((await started(setup.open('local:someone/tiny'))).model()).not.toBeNull();
     });
 
-    test('a file whose bytes changed is downloaded retry', async () => {
+    test('a file whose bytes changed is downloaded again', async () => {
       const file = await fetchedFile('onnx/model.onnx');
       await writeFile(file, 'x'.repeat((await stat(file)).size));
       const embedder = await started(setup.open('local:someone/tiny'));
@@ -292,7 +292,7 @@ describe('embedders', () => {
       [{ kind: 'senseless', vectors: [] }, 'sent an invalid response'],
       [{ kind: 'senseless', vectors: ['x'] }, 'sent an invalid response'],
     ])(
-      'a server that fails with %j is reported until it works retry',
+      'a server that fails with %j is reported until it works again',
       async (behaviour, sentence) => {
         const embedder = await started(setup.open('openai:tiny'));
         server.embeddings = behaviour;
