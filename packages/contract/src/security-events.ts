@@ -24,7 +24,7 @@ const securityEventKind = z.enum([
   'webhook_added',
   'webhook_secret_rotated',
   'webhook_removed',
-  /** Disabled by Engram, because the address answered 410 or all deliveries failed for days. */
+  /** Disabled by Engram, because the address responded with 410 or all deliveries failed for days. */
   'webhook_disabled',
   'mailbox_added',
   'mailbox_changed',
@@ -41,7 +41,7 @@ const securityEvent = z.object({
   at: timestamp,
   kind: securityEventKind,
   ip: z.string().nullable(),
-  /** As the device calls itself, or null. */
+  /** The name that the device reports, or null. */
   device: z.string().nullable(),
   /** The name of the connected app, device or passkey, or the host of the webhook or mailbox. */
   app: z.string().nullable(),

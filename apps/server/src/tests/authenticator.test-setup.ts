@@ -55,17 +55,17 @@ export function createAuthenticator(origin: string) {
   let userHandle = '';
   let counter = 0;
 
-  const clientData = (type: string, { challenge }: Options, given: Deviations): Buffer =>
+  const clientData = (type: string, { challenge }: Options, deviations: Deviations): Buffer =>
     Buffer.from(
-      JSON.stringify({ type, challenge, origin: given.origin ?? origin, crossOrigin: false }),
+      JSON.stringify({ type, challenge, origin: deviations.origin ?? origin, crossOrigin: false }),
     );
 
-  const authenticatorData = (flags: number, rpId: string, given: Deviations): Buffer => {
+  const authenticatorData = (flags: number, rpId: string, deviations: Deviations): Buffer => {
     const count = Buffer.alloc(4);
-    count.writeUInt32BE(given.counter ?? counter);
-    const verified = given.isUserVerified === false ? 0 : VERIFIED;
+    count.writeUInt32BE(deviations.counter ?? counter);
+    const verified = deviations.isUserVerified === false ? 0 : VERIFIED;
     const flag = Buffer.from([flags | PRESENT | verified]);
-    return Buffer.concat([sha256(given.rpId ?? rpId), flag, count]);
+    return Buffer.concat([sha256(deviations.rpId ?? rpId), flag, count]);
   };
 
   const coseKey = () =>
@@ -81,8 +81,8 @@ export function createAuthenticator(origin: string) {
 
   return {
     /** Makes the passkey. */
-    create(given: object, deviations: Deviations = {}): PasskeyRegistration {
-      const options = given as Options;
+    create(request: object, deviations: Deviations = {}): PasskeyRegistration {
+      const options = request as Options;
       userHandle = options.user?.id ?? '';
       const length = Buffer.from([0, id.length]);
       const authData = Buffer.concat([
@@ -115,8 +115,8 @@ export function createAuthenticator(origin: string) {
     },
 
     /** Signs a challenge. */
-    get(given: object, deviations: Deviations = {}): PasskeyAssertion {
-      const options = given as Options;
+    get(request: object, deviations: Deviations = {}): PasskeyAssertion {
+      const options = request as Options;
       counter += 1;
       const json = clientData('webauthn.get', options, deviations);
       const data = authenticatorData(0, options.rpId ?? '', deviations);

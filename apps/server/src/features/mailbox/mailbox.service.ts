@@ -131,12 +131,12 @@ export function createMailboxService(core: Core, services: MailboxServices) {
   return {
     routes(mount: Mount): void {
       mount(listMailboxes, async ({ caller }) => ({ data: await listWhere(caller.userId) }));
-      mount(addMailbox, async ({ caller, body: { password, ...given }, ip }) => {
+      mount(addMailbox, async ({ caller, body: { password, ...fields }, ip }) => {
         const { userId } = caller;
         const account = {
-          ...given,
-          host: given.host.toLowerCase(),
-          moveTo: targetOf(given, given.folder),
+          ...fields,
+          host: fields.host.toLowerCase(),
+          moveTo: targetOf(fields, fields.folder),
         };
         await assertMayConnect(userId);
         await assertOpens({ ...account, password });
@@ -158,13 +158,13 @@ export function createMailboxService(core: Core, services: MailboxServices) {
         await securityEvents.by('mailbox_added', caller, ip, data.host);
         return { data };
       });
-      mount(changeMailbox, async ({ caller, params: { id }, body: given, ip }) => {
+      mount(changeMailbox, async ({ caller, params: { id }, body: fields, ip }) => {
         const { userId } = caller;
         const row = await find(userId, id);
         if (row.password === null) throw setByOperator();
-        const { afterStoring } = given;
-        const moveTo = targetOf(given, row.folder);
-        const password = given.password ?? checks.accountOf(row).password;
+        const { afterStoring } = fields;
+        const moveTo = targetOf(fields, row.folder);
+        const password = fields.password ?? checks.accountOf(row).password;
         await assertMayConnect(userId);
         await assertOpens({ ...row, password, afterStoring, moveTo });
         const encrypted = checks.encrypt(password, id);

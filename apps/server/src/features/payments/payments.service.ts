@@ -52,7 +52,7 @@ function refusal(code: keyof typeof REFUSALS): HttpError {
   return new HttpError(status, code, message);
 }
 
-/** Largest event, in bytes. Invoices with many lines are much smaller. */
+/** The maximum bytes of an event. Invoices with many lines are much smaller. */
 const EVENT_BYTES = 262_144;
 
 /** @throws HttpError 403 for another address than the caller's. */

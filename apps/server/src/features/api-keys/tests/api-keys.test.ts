@@ -44,12 +44,12 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
   const env = { ENGRAM_ADMIN_EMAILS: 'root@example.org', ENGRAM_FAILED_CALLS_PER_MINUTE: '2' };
   const engram = useTestApp({ database, env });
   const call = callsOf(engram);
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
   });
 
   test('a key is shown once: lists mask it, and the database knows only its hash', async () => {
@@ -74,7 +74,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     }
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => generate(ann, 'Backup')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     await generate(bob, 'Café');
     await revoke(bob, (await list(bob))[0]?.id ?? '');
     await generate(bob, 'Café');
@@ -111,7 +111,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
   test('a revoked, unknown or invalid key is rejected', async () => {
     const generated = await generate(ann);
     expect((await call('GET /keywords', generated.apiKey)).status).toBe(200);
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     // Another user's key is not found.
     await expect(revoke(bob, generated.id)).rejects.toMatchObject({ status: 404 });
     expect((await call('GET /keywords', generated.apiKey)).status).toBe(200);
@@ -140,9 +140,9 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
 
   test("a key has access to its user's files, and its uploads have the source API", async () => {
     const { apiKey } = await generate(ann);
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     await generate(bob);
-    const form = formOf({ source: 'Web' }, { name: 'rent.txt', content: `Rent ${people}` });
+    const form = formOf({ source: 'Web' }, { name: 'rent.txt', content: `Rent ${userCount}` });
     expect((await call('POST /artifacts/upload', apiKey, { body: form })).status).toBe(200);
     const { data } = await ann.client.call(listArtifacts, { query: {} });
     expect(data.map(({ source, artifactCreatedBy }) => [source, artifactCreatedBy])).toEqual([

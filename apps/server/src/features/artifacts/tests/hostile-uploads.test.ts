@@ -9,11 +9,11 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const engram = useTestApp({ env: { ENGRAM_LIMITS: 'off' } });
 let ann: SignedInUser;
-let people = 0;
+let userCount = 0;
 
 beforeEach(async () => {
-  people += 1;
-  ann = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  ann = await engram.signIn(`ann${userCount}@example.org`);
 });
 
 interface Answer {

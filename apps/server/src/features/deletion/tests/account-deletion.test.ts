@@ -22,10 +22,10 @@ import { startWithModel } from '../../../tests/model-app.test-setup.ts';
 import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-let people = 0;
+let userCount = 0;
 const newAddress = (): string => {
-  people += 1;
-  return `qxe${people}leaver@example.org`;
+  userCount += 1;
+  return `qxe${userCount}leaver@example.org`;
 };
 
 /** The parts of the data folder with data of the user. */

@@ -20,11 +20,11 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 describe.each(testDatabases)('deleting (%s)', (database) => {
   const engram = useTestApp({ database });
   let ann: SignedInUser;
-  let people = 0;
+  let userCount = 0;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
   });
 
   async function upload(user: SignedInUser, texts: readonly string[]): Promise<string[]> {
@@ -68,7 +68,7 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
   });
 
   test("returns the deleted files, without unknown, repeated and other users' ones", async () => {
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const [first = '', second = '', kept = ''] = await upload(ann, ['One.', 'Two.', 'Three.']);
     const [foreign = ''] = await upload(bob, ['For Bob alone.']);
     await engram.settled();
@@ -118,7 +118,7 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
   });
 
   test('all files can be deleted without the history', async () => {
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const foreign = await upload(bob, ['For Bob alone.']);
     await upload(ann, ['One.', 'Two.', 'Three.']);
     await ask('What is one?');

@@ -15,7 +15,7 @@ import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const engram = useTestApp();
-let people = 0;
+let userCount = 0;
 
 /** The files of a data folder that contain words. */
 const findIn = (folder: string, ...words: string[]): Promise<Sighting[]> =>
@@ -43,22 +43,22 @@ interface Canary {
 
 /** A library with unique words, and an answer that cites it. */
 async function settleIn(): Promise<Canary> {
-  people += 1;
-  const user = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  const user = await engram.signIn(`ann${userCount}@example.org`);
   const words = {
-    text: `QXT${people}7041`,
-    name: `QXN${people}7042`,
-    keyword: `QXK${people}7043`,
+    text: `QXT${userCount}7041`,
+    name: `QXN${userCount}7042`,
+    keyword: `QXK${userCount}7043`,
   };
   const note = `The padlock of the boathouse has the code ${words.text}.`;
   await user.client.upload(
     uploadArtifacts,
     [
       { name: 'padlock.txt', content: new Blob([note]) },
-      { name: `${words.name}.txt`, content: new Blob([`Note ${people} on the mill pond.`]) },
+      { name: `${words.name}.txt`, content: new Blob([`Note ${userCount} on the mill pond.`]) },
       { name: 'picture.png', content: new Blob([PICTURE]) },
       // The last file in every table, which is not deleted.
-      { name: KEPT, content: new Blob([`Kept note ${people}: the heron nests in May.`]) },
+      { name: KEPT, content: new Blob([`Kept note ${userCount}: the heron nests in May.`]) },
     ],
     { filesKeywords: JSON.stringify({ 'padlock.txt': [words.keyword] }) },
   );

@@ -12,14 +12,14 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 describe.each(testDatabases)('contents that a user deleted (%s)', (database) => {
   const engram = useTestApp({ database });
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
   let folder: ReturnType<typeof deviceFolder>;
   let pc: string;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     folder = deviceFolder(engram, ann);
     pc = await folder.register();
   });
@@ -56,7 +56,7 @@ describe.each(testDatabases)('contents that a user deleted (%s)', (database) => 
     const table = JSON.stringify(rows);
     expect(table).not.toContain(shaOf(text));
     expect(table).not.toContain(Buffer.from(shaOf(text), 'hex').toString('base64url'));
-    const bob = deviceFolder(engram, await engram.signIn(`bob${people}@example.org`));
+    const bob = deviceFolder(engram, await engram.signIn(`bob${userCount}@example.org`));
     const his = await bob.register();
     expect((await bob.check([text]))[0]?.state).toBe('new');
     expect(await bob.send(his, { path: 'Bob/otter.txt', text })).not.toBe('');

@@ -15,14 +15,14 @@ const label = ({ client }: SignedInUser, artifactId: string, keyword: string) =>
 
 describe.each(testDatabases)('a file that replaces another (%s)', (database) => {
   const engram = useTestApp({ database });
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
   let folder: Folder;
   let pc: string;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     folder = deviceFolder(engram, ann);
     pc = await folder.register();
   });
@@ -98,7 +98,7 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
     });
     await folder.send(laptop, { path: 'Notes/key.txt', text: 'No key any more.', replaces: id });
     expect(await folder.find(id)).toBeDefined();
-    const bob = deviceFolder(engram, await engram.signIn(`bob${people}@example.org`));
+    const bob = deviceFolder(engram, await engram.signIn(`bob${userCount}@example.org`));
     const his = await bob.register();
     await bob.send(his, { path: 'Bob/key.txt', text: 'Bob has a key.', replaces: id });
     expect(await folder.find(id)).toBeDefined();
@@ -142,7 +142,7 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
       modifiedAt: '2025-11-02T10:00:00.000Z',
     });
     const bytes = await exportOf(ann);
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const odd = changed(bytes, (json) => ({
       'files.json': json<object[]>('files.json').map((file) => ({
         ...file,

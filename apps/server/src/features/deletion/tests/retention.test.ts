@@ -22,7 +22,7 @@ const FILES = { Lease: 4, Manual: 5, Recipe: 2, Diary: 3 };
 const ALL = Object.keys(FILES);
 const KEPT = ['Lease', 'Manual'];
 
-let people = 0;
+let userCount = 0;
 let ada: SignedInUser;
 /** The end of the plan: an hour after the start of each test. */
 let end: Date;
@@ -80,7 +80,7 @@ const resize = (name: string, gigabytes: number) =>
   );
 
 beforeEach(async () => {
-  ada = await engram.signIn(`ada${(people += 1)}@example.org`);
+  ada = await engram.signIn(`ada${(userCount += 1)}@example.org`);
   for (const name of ALL) await upload(ada, `${name} of ${ada.email}`);
   for (const [name, gigabytes] of Object.entries(FILES)) await resize(name, gigabytes);
   end = new Date(now().getTime() + HOUR);
@@ -319,7 +319,7 @@ describe('once a deletion is due', () => {
   });
 
   test('continues with other users after a failure', async () => {
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     await upload(bob, 'A large file of Bob.');
     await query('UPDATE artifacts SET size = $2 WHERE user_id = $1', bob.userId, 11 * GB);
     await cancelled(bob.userId, end);

@@ -28,7 +28,7 @@ describe.each(testDatabases)('access to a device (%s)', (database) => {
   let program: OauthProgram;
   let desk: ReturnType<typeof createDesk>;
   let clientId: string;
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
 
   beforeAll(async () => {
@@ -38,8 +38,8 @@ describe.each(testDatabases)('access to a device (%s)', (database) => {
   });
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
   });
 
   /** Authorizes an app and returns its token. */
@@ -115,7 +115,7 @@ describe.each(testDatabases)('access to a device (%s)', (database) => {
   test('validates reports, and explains what is wrong', async () => {
     const folder = deviceFolder(engram, ann);
     const pc = await folder.register();
-    const id = await folder.send(pc, { path: 'Papers/a.txt', text: `A plain file ${people}.` });
+    const id = await folder.send(pc, { path: 'Papers/a.txt', text: `A plain file ${userCount}.` });
     const place = async (body: object) =>
       (
         await call(`PUT /artifacts/${id}/place`, {
@@ -137,7 +137,7 @@ describe.each(testDatabases)('access to a device (%s)', (database) => {
     ]);
     await expect(uploading).rejects.toMatchObject({ status: 400 });
     const odd = await folder.upload(pc, [
-      { path: 'Papers/\ud800.txt', text: `odd ${people}`, modifiedAt: '9999-12-31T23:59:59Z' },
+      { path: 'Papers/\ud800.txt', text: `odd ${userCount}`, modifiedAt: '9999-12-31T23:59:59Z' },
     ]);
     expect(odd.artifacts).toHaveLength(1);
     const words = {

@@ -24,14 +24,14 @@ function serve(env: () => Record<string, string>) {
   let engram: TestApp;
   let ann: SignedInUser;
   let artifactId = '';
-  let people = 0;
+  let userCount = 0;
   beforeAll(async () => {
     engram = await buildTestApp({ env: env() });
   });
   afterAll(() => engram.close());
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     const files = [{ name: 'lease.txt', content: new Blob([DEPOSIT]) }];
     const { data } = await ann.client.upload(uploadArtifacts, files, {});
     artifactId = data.artifacts[0]?.artifactId ?? '';

@@ -14,11 +14,11 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const engram = useTestApp();
 let ann: SignedInUser;
-let people = 0;
+let userCount = 0;
 
 beforeEach(async () => {
-  people += 1;
-  ann = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  ann = await engram.signIn(`ann${userCount}@example.org`);
 });
 
 const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';

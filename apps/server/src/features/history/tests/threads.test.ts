@@ -13,11 +13,11 @@ import { excerptAround } from '../markdown-text.ts';
 
 const engram = useTestApp();
 let ann: SignedInUser;
-let people = 0;
+let userCount = 0;
 
 beforeEach(async () => {
-  people += 1;
-  ann = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  ann = await engram.signIn(`ann${userCount}@example.org`);
 });
 
 async function upload(name: string, content: string): Promise<void> {
@@ -133,7 +133,7 @@ describe('conversations', () => {
 
   test('belong to one user', async () => {
     const mine = await ask('Who repaired the roof?');
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const foreign = await bob.client.call(listThreads, { query: {} });
     expect(foreign.data).toEqual([]);
     const read = bob.client.call(historyThread, { query: { id: mine } });

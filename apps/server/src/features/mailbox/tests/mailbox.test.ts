@@ -32,15 +32,15 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
   let imap: TestImap;
   let ann: SignedInUser;
   let folder: string;
-  let people = 0;
+  let userCount = 0;
 
   beforeAll(async () => {
     imap = await connectToImap(testImapUrl ?? '');
   });
   afterAll(() => imap.close());
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     folder = await imap.createFolder();
   });
 
@@ -312,7 +312,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
   });
 
   test('of two users is read for each, and neither sees that of the other', async () => {
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const other = await imap.createFolder();
     await imap.append(folder, messageOf({ subject: 'for Ann' }));
     await imap.append(other, messageOf({ subject: 'for Bob' }));

@@ -33,9 +33,9 @@ const REFUSED = {
 };
 
 const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
-let people = 0;
+let userCount = 0;
 
-const newUser = (): Promise<SignedInUser> => engram.signIn(`ann${(people += 1)}@example.org`);
+const newUser = (): Promise<SignedInUser> => engram.signIn(`ann${(userCount += 1)}@example.org`);
 
 /** A browser without a session, on its sign-in page. */
 function newBrowser(app: Pick<TestApp, 'baseUrl'> = engram) {

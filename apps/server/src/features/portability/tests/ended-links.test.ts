@@ -25,13 +25,13 @@ import { oauthProgram } from '../../../tests/oauth-program.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const engram = useTestApp();
-let people = 0;
+let userCount = 0;
 let ann: SignedInUser;
 let artifactId: string;
 
 beforeEach(async () => {
-  people += 1;
-  ann = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  ann = await engram.signIn(`ann${userCount}@example.org`);
   const { artifacts } = await upload(ann, { 'lease.txt': 'The lease ends in May.' });
   artifactId = artifacts[0]?.artifactId ?? '';
 });

@@ -26,7 +26,7 @@ describe('an invalid or hostile export', () => {
     env: { ENGRAM_IMPORT_LIMIT_MB: '1', ENGRAM_LIMITS: 'enforce' },
     startAt: new Date(START),
   });
-  let people = 0;
+  let userCount = 0;
   let bytes: Buffer<ArrayBuffer>;
   let bob: SignedInUser;
 
@@ -42,8 +42,8 @@ describe('an invalid or hostile export', () => {
   });
 
   beforeEach(async () => {
-    people += 1;
-    bob = await engram.signIn(`bob${people}@example.org`);
+    userCount += 1;
+    bob = await engram.signIn(`bob${userCount}@example.org`);
   });
 
   /** The error of an import, which must have no effect. */

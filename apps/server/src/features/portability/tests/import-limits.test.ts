@@ -15,12 +15,12 @@ describe('an import', () => {
     env: { ENGRAM_HISTORY_LIMIT: String(LIMIT), ENGRAM_LIMITS: 'enforce' },
     startAt: new Date('2026-03-10T09:00:00Z'),
   });
-  let people = 0;
+  let userCount = 0;
   let bob: SignedInUser;
 
   beforeEach(async () => {
-    people += 1;
-    bob = await engram.signIn(`bob${people}@example.org`);
+    userCount += 1;
+    bob = await engram.signIn(`bob${userCount}@example.org`);
   });
 
   const countOf = async (user: SignedInUser): Promise<number> => {
@@ -50,7 +50,7 @@ describe('an import', () => {
     const { pool } = engram.deps.database;
     await importOf(bob, exportOfQuestions(30));
     await pool.query('VACUUM ANALYZE history');
-    const ann = await engram.signIn(`ann${people}@example.org`);
+    const ann = await engram.signIn(`ann${userCount}@example.org`);
     const read = async (): Promise<number> => {
       await pool.query('SELECT pg_stat_force_next_flush()');
       const { rows } = await pool.query<{ read: number }>(

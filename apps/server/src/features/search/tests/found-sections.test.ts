@@ -46,13 +46,13 @@ The monthly rent of the boathouse was discussed at length.`;
 
 describe.each(testDatabases)('found sections (%s)', (database) => {
   const engram = useTestApp({ database });
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
   let ids: Record<string, string>;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     ids = {};
     const files = { 'lease.txt': LEASE, 'amendment.txt': AMENDMENT, 'minutes.txt': MINUTES };
     const { data } = await ann.client.upload(
@@ -98,7 +98,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
   test('an import restores them with the IDs of the imported files', async () => {
     await ask();
     const { history } = await belongings(ann);
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     await importOf(bob, await exportOf(ann));
     await engram.settled();
     expect((await belongings(bob)).history).toEqual(history);

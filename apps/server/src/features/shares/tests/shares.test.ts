@@ -20,13 +20,13 @@ const NO_ENTRY = 'There is no such question in your history.';
 
 describe.each(testDatabases)('shares (%s)', (database) => {
   const engram = useTestApp({ database });
-  let people = 0;
+  let userCount = 0;
   let ann: SignedInUser;
   let artifactId: string;
 
   beforeEach(async () => {
-    people += 1;
-    ann = await engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await engram.signIn(`ann${userCount}@example.org`);
     const files = [{ name: 'lease.txt', content: new Blob([DEPOSIT]) }];
     const { data } = await ann.client.upload(uploadArtifacts, files, { keywords: '["Secretive"]' });
     artifactId = data.artifacts[0]?.artifactId ?? '';
@@ -151,7 +151,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
 
   test('another user’s answers cannot be shared, and their links not listed or revoked', async () => {
     const { id, historyId } = await share();
-    const bob = await engram.signIn(`bob${people}@example.org`);
+    const bob = await engram.signIn(`bob${userCount}@example.org`);
     const refused = { status: 404, message: NO_ENTRY };
     await expect(shareEntry(historyId, bob)).rejects.toMatchObject(refused);
     await expect(bob.client.call(deleteShare, { params: { id } })).rejects.toMatchObject({

@@ -70,7 +70,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     expect(await suggested()).not.toContain('How much is the security deposit?');
   });
 
-  test("nobody is suggested anything from another user's files", async () => {
+  test("suggestions never come from another user's files", async () => {
     const bob = await engram.signIn('bob@example.org');
     expect((await suggested(bob)).join('\n')).not.toMatch(/lease|deposit|Holloway|landlord/iu);
     await upload('boat.txt', 'Olga Petrenko owns the boat.', bob);

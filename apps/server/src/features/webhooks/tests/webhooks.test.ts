@@ -133,7 +133,7 @@ describe('a webhook', () => {
     await expect(add({ url })).rejects.toMatchObject({ status: 400, code, message });
   });
 
-  test('needs an event, and is one of ten', async () => {
+  test('needs an event, and a user can have ten', async () => {
     await expect(add({ events: [] })).rejects.toMatchObject({
       message: 'Please choose at least one event.',
     });
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     expect(await webhooksOf()).toHaveLength(10);
   });
 
-  test('that leads to a closed address later is not sent to', async () => {
+  test('that later leads to a closed address gets nothing', async () => {
     const { id } = await add({ description: 'Home server' });
     await engram.deps.database.pool.query(
       `UPDATE webhooks SET url = 'https://10.0.0.1/hook' WHERE id = $1`,

@@ -33,7 +33,7 @@ describeDatabases('limits', (createStore, kind) => {
     );
   };
 
-  const passed = async (waits: readonly Promise<number>[]): Promise<number> =>
+  const allowedOf = async (waits: readonly Promise<number>[]): Promise<number> =>
     (await Promise.all(waits)).filter((wait) => wait === 0).length;
 
   beforeAll(async () => {
@@ -53,46 +53,46 @@ describeDatabases('limits', (createStore, kind) => {
 
   test('each key allows a burst, and then calls at the steady rate', async () => {
     const limit = open().limitOf('calls', { perSecond: 0.02, burst: 3 });
-    expect(await passed([1, 2, 3].map(() => limit('a')))).toBe(3);
+    expect(await allowedOf([1, 2, 3].map(() => limit('a')))).toBe(3);
     expect(await limit('a')).toBeCloseTo(50, 0);
     expect(await limit('b')).toBe(0);
     await pass(50_000);
     expect(await limit('a')).toBe(0);
     expect(await limit('a')).toBeGreaterThan(0);
     await pass(1_000_000);
-    expect(await passed([1, 2, 3, 4].map(() => limit('a')))).toBe(3);
+    expect(await allowedOf([1, 2, 3, 4].map(() => limit('a')))).toBe(3);
   });
 
   test('a returned token can be used again, and no more than that', async () => {
     const limit = open().limitOf('calls', { perSecond: 0.01, burst: 2 });
-    expect(await passed([1, 2].map(() => limit('a')))).toBe(2);
+    expect(await allowedOf([1, 2].map(() => limit('a')))).toBe(2);
     expect(await limit('a')).toBeCloseTo(100, 0);
     limit.giveBack('a');
     expect(await limit('a')).toBe(0);
     expect(await limit('a')).toBeGreaterThan(0);
     for (let n = 0; n < 5; n += 1) limit.giveBack('a');
-    expect(await passed([1, 2, 3].map(() => limit('a')))).toBe(2);
+    expect(await allowedOf([1, 2, 3].map(() => limit('a')))).toBe(2);
   });
 
   test('a key may have a multiple of the rate and the burst', async () => {
     const limit = open().limitOf('calls', { perSecond: 0.01, burst: 2 });
-    expect(await passed([1, 2, 3, 4, 5, 6].map(() => limit('a', 3)))).toBe(6);
+    expect(await allowedOf([1, 2, 3, 4, 5, 6].map(() => limit('a', 3)))).toBe(6);
     expect(await limit('a', 3)).toBeCloseTo(100 / 3, 0);
     await pass(100_000);
-    expect(await passed([1, 2, 3, 4].map(() => limit('a', 3)))).toBe(3);
+    expect(await allowedOf([1, 2, 3, 4].map(() => limit('a', 3)))).toBe(3);
   });
 
   test('each limit counts separately, and turning limits off affects only those without a setting', async () => {
     const rate = { perSecond: 0.01, burst: 1 };
     const { limitOf } = open();
     const [first, second] = [limitOf('first', rate), limitOf('second', rate)];
-    expect(await passed([first('a'), second('a')])).toBe(2);
-    expect(await passed([first('a'), second('a')])).toBe(0);
+    expect(await allowedOf([first('a'), second('a')])).toBe(2);
+    expect(await allowedOf([first('a'), second('a')])).toBe(0);
     const off = open('off');
     const none = off.limitOf('first', rate);
-    expect(await passed([none('a'), none('a')])).toBe(2);
+    expect(await allowedOf([none('a'), none('a')])).toBe(2);
     const pace = off.paceOf('others', rate);
-    expect(await passed([pace('a'), pace('a')])).toBe(1);
+    expect(await allowedOf([pace('a'), pace('a')])).toBe(1);
   });
 
   describe.runIf(kind === 'server')('limits shared by three servers', () => {
@@ -105,24 +105,24 @@ describeDatabases('limits', (createStore, kind) => {
     test('three servers together allow one bucket, with a statement per lease', async () => {
       const limits = openThree();
       const waits = Array.from({ length: 300 }, (_, n) => limits[(n % 3) as 0 | 1 | 2]('a'));
-      expect(await passed(waits)).toBe(RATE.burst);
+      expect(await allowedOf(waits)).toBe(RATE.burst);
       // Each server learns once that the bucket is empty, and then stops asking.
       expect(statements).toBe(RATE.burst / LEASE + 3);
-      expect(await passed(limits.map((limit) => limit('a')))).toBe(0);
+      expect(await allowedOf(limits.map((limit) => limit('a')))).toBe(0);
       expect(statements).toBe(RATE.burst / LEASE + 3);
       await pass(100_000);
-      expect(await passed(limits.map((limit) => limit('a')))).toBe(1);
+      expect(await allowedOf(limits.map((limit) => limit('a')))).toBe(1);
     });
 
     test('servers return the unused part of their leases', async () => {
       const limits = openThree();
       for (let round = 0; round < 20; round += 1) {
-        expect(await passed(limits.map((limit) => limit('a')))).toBe(3);
+        expect(await allowedOf(limits.map((limit) => limit('a')))).toBe(3);
         at += 10_000;
       }
       // Sixty were used. The rest is available, except the leases of the two other servers.
       const [first] = limits;
-      const allowed = await passed(Array.from({ length: 100 }, () => first('a')));
+      const allowed = await allowedOf(Array.from({ length: 100 }, () => first('a')));
       expect(allowed).toBe(RATE.burst - 60 - 2 * (LEASE - 1));
     });
 
@@ -141,8 +141,8 @@ describeDatabases('limits', (createStore, kind) => {
       const [first, second] = openThree();
       await database.pool.query('alter table rate_limits rename to away');
       try {
-        expect(await passed(Array.from({ length: 101 }, () => first('a')))).toBe(100);
-        expect(await passed(Array.from({ length: 101 }, () => second('a')))).toBe(100);
+        expect(await allowedOf(Array.from({ length: 101 }, () => first('a')))).toBe(100);
+        expect(await allowedOf(Array.from({ length: 101 }, () => second('a')))).toBe(100);
         // One failed query per server besides the renaming: they ask again only after some seconds.
         expect([warnings, statements]).toEqual([2, 3]);
       } finally {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openUserFile } from '../user-file.ts';
 
-test('a closed file is open nowhere, whatever calls were made before', async () => {
+test('a closed file has no open connection, whatever calls were made before', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-index-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = openUserFile(path.join(folder, 'one.sqlite'), { create: true });
