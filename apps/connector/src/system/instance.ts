@@ -73,8 +73,8 @@ export async function listenForCommands(home: string, handle: Handler): Promise<
 
 /**
  * Sends a command to the Connector that runs.
- * @param timeoutMs how long it may be silent; it waits for as long as it takes if that is not given
- * @throws Error with the Connector's own message, or when it does not answer
+ * @param timeoutMs how long it may be silent. Default: no limit
+ * @throws Error with the Connector's own message, or if it does not respond
  */
 export async function askInstance(
   home: string,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 /** A call with its payload and its complete response. `{name}` is replaced by a recorded value. */
-export interface Walked {
+export interface AccountCall {
   line: string;
   /** The caller. Ann if nobody is named. */
   by?: 'ann' | 'bob' | 'root';
@@ -30,7 +30,7 @@ const pro = {
 };
 
 /** Calls that buy, change, cancel and resume a plan, in this order. */
-export const bought: Walked[] = [
+export const bought: AccountCall[] = [
   {
     line: 'GET /subscription/billing',
     data: [

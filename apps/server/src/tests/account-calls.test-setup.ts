@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bought, type Walked } from './account-calls.payments.test-setup.ts';
+import { bought, type AccountCall } from './account-calls.payments.test-setup.ts';
 import { formOf } from './plain-calls.test-setup.ts';
 
 const text = expect.any(String) as unknown;
@@ -9,7 +9,7 @@ const completeList = (total: number) => ({ total, nextCursor: null });
 const change = { id: text, userId: '{ann}', reason: 'Added by an admin', createdDate: text };
 
 /** Calls of a new user who buys a plan and cleans up, in this order. */
-export const walked: Walked[] = [
+export const walked: AccountCall[] = [
   {
     line: 'PUT /user/profile',
     body: { name: 'Ann Lee', altEmail: 'lee@example.net', phone: '5551234567', role: 'ADMIN' },
@@ -287,7 +287,7 @@ export const walked: Walked[] = [
 ];
 
 /** Calls that end an account. */
-export const leaving: Walked[] = [
+export const leaving: AccountCall[] = [
   {
     line: 'PUT /user/profile/delete-account',
     by: 'bob',

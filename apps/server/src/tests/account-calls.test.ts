@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Walked } from './account-calls.payments.test-setup.ts';
+import type { AccountCall } from './account-calls.payments.test-setup.ts';
 import { leaving, walked } from './account-calls.test-setup.ts';
 import { fillLibrary, plainCalls } from './plain-calls.test-setup.ts';
 import type { SignedInUser } from './app.test-setup.ts';
@@ -44,7 +44,15 @@ const named = (answer: string): Record<string, unknown> => {
 const valueAt = (data: unknown, path: string): string =>
   String(path.split('.').reduce((part, key) => (part as Record<string, unknown>)[key], data));
 
-async function walk({ line, by = 'ann', body, message = 'OK', data, list, keep = {} }: Walked) {
+async function walk({
+  line,
+  by = 'ann',
+  body,
+  message = 'OK',
+  data,
+  list,
+  keep = {},
+}: AccountCall) {
   const answer = await calls.call(line, { token: users[by]?.token ?? '', body });
   expect(answer.status).toBe(200);
   expect(named(answer.text)).toEqual({ message, data, ...list });

@@ -7,7 +7,7 @@ type RenderOptions = Parameters<PdfPage['render']>[0];
 
 /** Resolution for recognizing small print, in dpi. */
 const RESOLUTION = 300;
-const POINTS_TO_THE_INCH = 72;
+const POINTS_PER_INCH = 72;
 const MAX_PICTURE_SIDE = 10_000;
 /** JPEG quality. Recognition is as good as with PNG at a tenth of the size. */
 const QUALITY = 90;
@@ -85,7 +85,7 @@ async function draw(page: PdfPage, maxPixels: number): Promise<Uint8Array> {
 
 /** Scale from points to pixels. */
 export function scaleFor(width: number, height: number, maxPixels: number): number {
-  const scale = RESOLUTION / POINTS_TO_THE_INCH;
+  const scale = RESOLUTION / POINTS_PER_INCH;
   const byArea = Math.sqrt(Math.max(1, maxPixels) / Math.max(1, width * height));
   const bySide = MAX_PICTURE_SIDE / Math.max(1, width, height);
   return Math.min(scale, byArea, bySide);

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** From the end of a plan to its second warning, and to the deletion. */
 const SECOND_WARNING_MS = 3 * DAY_MS;
 const DELETION_MS = 7 * DAY_MS;
-/** The least time between two steps, if mails were late. */
+/** The minimum time between two steps, if mails were late. */
 const MIN_BETWEEN_WARNINGS_MS = 2 * DAY_MS;
 const MIN_AFTER_WARNINGS_MS = 3 * DAY_MS;
 /** How long the last warning is valid. After that the warnings start again. */

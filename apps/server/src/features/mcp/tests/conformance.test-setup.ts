@@ -75,13 +75,13 @@ function registerTools(server: McpServer): void {
 }
 
 function registerResources(server: McpServer): void {
-  const read = (uri: URL, mimeType: string, held: { text: string } | { blob: string }) => ({
-    contents: [{ uri: uri.href, mimeType, ...held }],
+  const read = (uri: URL, mimeType: string, content: { text: string } | { blob: string }) => ({
+    contents: [{ uri: uri.href, mimeType, ...content }],
   });
   const about = (mimeType: string) => ({ description: 'For tests.', mimeType });
-  const held = 'This is the content of the static text resource.';
+  const content = 'This is the content of the static text resource.';
   server.registerResource('static-text', 'test://static-text', about('text/plain'), (uri) =>
-    read(uri, 'text/plain', { text: held }),
+    read(uri, 'text/plain', { text: content }),
   );
   server.registerResource('static-binary', 'test://static-binary', about('image/png'), (uri) =>
     read(uri, 'image/png', { blob: PIXEL }),

@@ -33,15 +33,15 @@ describeDatabases('regular work', (createStore) => {
       )
     ).rows.map(({ name }) => name);
 
-  const noting = (name: string, more: Partial<ScheduledTask> = {}): ScheduledTask => ({
+  const recording = (name: string, more: Partial<ScheduledTask> = {}): ScheduledTask => ({
     name,
     everyMs: HOUR_MS,
     run: async () => void fixture.ran.push(name),
     ...more,
   });
 
-  test('a task runs at the start if asked to, and then on its schedule', async () => {
-    await start([noting('sweep', { atStart: true }), noting('forget')]);
+  test('a task runs at the start if requested, and then on its schedule', async () => {
+    await start([recording('sweep', { atStart: true }), recording('forget')]);
     await expect.poll(() => fixture.ran).toEqual(['sweep']);
     await expect.poll(waiting).toEqual(['forget', 'sweep']);
     // A timer of a repeating task must not keep the process alive.
@@ -50,7 +50,7 @@ describeDatabases('regular work', (createStore) => {
 
   test('a task runs repeatedly, also after a failure', async () => {
     let runs = 0;
-    const failing = noting('failing', {
+    const failing = recording('failing', {
       everyMs: 10,
       run: async () => {
         runs += 1;
@@ -63,7 +63,7 @@ describeDatabases('regular work', (createStore) => {
 
   test('with several servers a task keeps its schedule, whichever server starts', async () => {
     const { jobs, queue } = fixture;
-    const tasks = [noting('sweep', { atStart: true })];
+    const tasks = [recording('sweep', { atStart: true })];
     const options = { jobs, queue, tasks, log, hasOtherServers: true, firstDelayMs: HOUR_MS };
     await start(tasks, { hasOtherServers: true });
     await createScheduledTasks(options).start();
