@@ -150,7 +150,7 @@ async function startConnector(engram: Engram, key: string) {
   const engine = await Engine.open({ home: state, version: '0.1.0', keychain: null });
   await engine.pair(engram.url, key);
   engine.start();
-  const served = await startPage(engine, { home });
+  const served = await startPage(engine, { home, onQuit: () => undefined });
   return {
     url: served.newUrl(),
     close: async (): Promise<void> => {

@@ -71,7 +71,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
   beforeEach(async () => {
     complaints.length = 0;
     connector = new SampleConnector();
-    served = await startPage(connector, { home });
+    served = await startPage(connector, { home, onQuit: () => connector.close() });
   });
   afterEach(async () => {
     await page.close();
@@ -114,7 +114,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
       if (scheme === 'dark') {
         await page.close();
         await served.close();
-        served = await startPage(connector, { home });
+        served = await startPage(connector, { home, onQuit: () => connector.close() });
       }
       await open(status, scheme, width);
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();

@@ -90,7 +90,6 @@ export interface Connector {
   syncOnce(): Promise<void>;
   /** Ends the device, deletes the secret and the state, and disables autostart. */
   uninstall(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** A folder in the user's home, and the folders in it. */

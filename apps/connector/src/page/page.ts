@@ -12,8 +12,8 @@ import { createGuard, type Guard, harden } from './guard.ts';
 
 interface PageOptions {
   home?: string;
-  /** Ends the program; by default closes the page and the Connector. */
-  onQuit?: () => void | Promise<void>;
+  /** Ends the program. Called after the response was sent. */
+  onQuit: () => unknown;
 }
 
 export interface Page {
@@ -28,8 +28,7 @@ interface Context {
   guard: Guard;
   /** The folder whose subfolders can be chosen. */
   home: string;
-  /** Ends the Connector. Called after the response was sent. */
-  quit: () => Promise<void>;
+  quit: PageOptions['onQuit'];
   stopped: AbortSignal;
 }
 
@@ -108,7 +107,7 @@ function signIn({ guard }: Context, token: string, response: ServerResponse): vo
   answer(response, 200, 'text/html; charset=utf-8', page);
 }
 
-const quitSoon = ({ quit }: Context): void => void setImmediate(() => void quit());
+const quitSoon = ({ quit }: Context): void => void setImmediate(quit);
 
 /** Calls that only the page makes, or that work differently for it. */
 const pageCalls: Record<string, (context: Context, args: unknown) => unknown> = {
@@ -180,7 +179,10 @@ async function respond(
 }
 
 /** Serves the Connector's page to browsers of this machine that have a token. */
-export async function startPage(connector: Connector, options: PageOptions = {}): Promise<Page> {
+export async function startPage(
+  connector: Connector,
+  { home = homedir(), onQuit: quit }: PageOptions,
+): Promise<Page> {
   const stop = new AbortController();
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -197,17 +199,7 @@ export async function startPage(connector: Connector, options: PageOptions = {})
     await promise;
     clearTimeout(last);
   };
-  const closeAll = async (): Promise<void> => {
-    await close();
-    await connector.close();
-  };
-  const context: Context = {
-    connector,
-    guard,
-    home: options.home ?? homedir(),
-    quit: async () => (options.onQuit ?? closeAll)(),
-    stopped: stop.signal,
-  };
+  const context: Context = { connector, guard, home, quit, stopped: stop.signal };
   server.on('request', (request, response) => {
     respond(context, request, response).catch(() => response.destroy());
   });

@@ -14,7 +14,7 @@ let home: string;
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'engram-home-'));
   connector = new SampleConnector();
-  page = await startPage(connector, { home });
+  page = await startPage(connector, { home, onQuit: () => connector.close() });
 });
 afterEach(async () => {
   await page.close();
@@ -230,7 +230,7 @@ test('only folders in the home folder are listed', async () => {
   expect(await list(path.join(home, 'missing'))).toEqual({ message: 'There is no such folder.' });
 });
 
-test('quitting closes the page and the Connector', async () => {
+test('quitting ends the Connector', async () => {
   expect(await write('quit', [])).toMatchObject({ status: 200 });
   await expect.poll(() => connector.asked).toEqual([['close']]);
 });
