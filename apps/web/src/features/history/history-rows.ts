@@ -1,40 +1,21 @@
 import type { HistoryThread } from '@engram/contract';
 import { dayOf } from '../../format/format.ts';
 
-interface DayRow {
-  kind: 'day';
-  key: string;
-  heading: string;
-}
-
-interface EntryRow {
-  kind: 'entry';
-  key: string;
+export interface HistoryRow {
   entry: HistoryThread;
-  /** The day, and the index of the row with its heading. */
+  /** The heading of its day. */
   heading: string;
-  dayIndex: number;
-  position: number;
+  isFirstOfDay: boolean;
 }
 
-export type HistoryRow = DayRow | EntryRow;
-
-export function historyRows(
+export const historyRows = (
   entries: readonly HistoryThread[],
   timeZone: string,
   now: Date,
-): HistoryRow[] {
-  const rows: HistoryRow[] = [];
-  let position = 0;
-  for (const { heading, entries: dayEntries } of groupByDay(entries, timeZone, now)) {
-    const dayIndex = rows.push({ kind: 'day', key: heading, heading }) - 1;
-    for (const entry of dayEntries) {
-      position += 1;
-      rows.push({ kind: 'entry', key: entry.id, entry, heading, dayIndex, position });
-    }
-  }
-  return rows;
-}
+): HistoryRow[] =>
+  groupByDay(entries, timeZone, now).flatMap(({ heading, entries: ofDay }) =>
+    ofDay.map((entry, index) => ({ entry, heading, isFirstOfDay: index === 0 })),
+  );
 
 const DAY_MS = 86_400_000;
 
@@ -65,31 +46,14 @@ export function groupByDay<T extends { date: string }>(
   return groups;
 }
 
-/** The visible rows by day. Each day has its heading, even if that is not visible. */
-export function visibleDays(items: readonly { index: number }[], rows: readonly HistoryRow[]) {
-  const days: { heading: string; dayIndex: number; entries: { index: number; row: EntryRow }[] }[] =
-    [];
-  for (const { index } of items) {
-    const row = rows[index];
-    if (!row) continue;
-    const dayIndex = row.kind === 'day' ? index : row.dayIndex;
-    if (days.at(-1)?.dayIndex !== dayIndex) {
-      days.push({ heading: row.heading, dayIndex, entries: [] });
-    }
-    if (row.kind === 'entry') days.at(-1)?.entries.push({ index, row });
-  }
-  return days;
-}
-
-const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: 1, End: -1 };
-
-/** The row of the question that a key moves the focus to, or null. */
-export function rowToFocus(key: string, from: number, rows: readonly HistoryRow[]): number | null {
-  const step = steps[key];
-  if (step === undefined) return null;
-  let index = from + step;
-  if (key === 'Home') index = 0;
-  if (key === 'End') index = rows.length - 1;
-  while (rows[index]?.kind === 'day') index += step;
-  return rows[index] ? index : null;
+/** The row that a key moves the focus to, or null. */
+export function rowToFocus(key: string, from: number, count: number): number | null {
+  const steps: Partial<Record<string, number>> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    Home: 0,
+    End: count - 1,
+  };
+  const to = steps[key];
+  return to !== undefined && to >= 0 && to < count ? to : null;
 }

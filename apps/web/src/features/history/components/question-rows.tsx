@@ -27,7 +27,7 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory, type HistoryFilter } from '../api.ts';
-import { rowToFocus, visibleDays, type HistoryRow } from '../history-rows.ts';
+import { rowToFocus, type HistoryRow } from '../history-rows.ts';
 import classes from './question-rows.module.css';
 
 interface QuestionRowsProps {
@@ -64,42 +64,45 @@ export function QuestionRows(props: QuestionRowsProps) {
     if (isNearEnd) onEnd();
   });
 
-  const days = visibleDays(items, rows);
-  const top = virtualizer.options.scrollMargin;
-  const [first] = items;
-  const [firstDay] = days;
-  let above = (first?.start ?? top) - top;
-  if (first && firstDay && first.index !== firstDay.dayIndex) {
-    above -= virtualizer.measurementsCache[firstDay.dayIndex]?.size ?? 0;
-  }
+  const shown = items.flatMap(({ index }) => {
+    const row = rows[index];
+    return row ? { ...row, index } : [];
+  });
+  const days = Map.groupBy(shown, ({ heading }) => heading);
+  const above = (items[0]?.start ?? 0) - virtualizer.options.scrollMargin;
+  // The heading of the first day is there, even if its first question is not.
+  const isHeadingEarly = shown[0]?.isFirstOfDay === false;
   return (
     <section
       ref={list}
       aria-label="Questions"
       className={classes.rows}
-      style={{ height: virtualizer.getTotalSize(), paddingTop: Math.max(0, above) }}
+      style={{
+        height: virtualizer.getTotalSize(),
+        paddingTop: Math.max(0, above - (isHeadingEarly ? DAY_PX : 0)),
+      }}
       onKeyDown={onKeyDown}
     >
-      {days.map(({ heading, dayIndex, entries }) => (
+      {[...days].map(([heading, entries]) => (
         <section key={heading} aria-label={heading}>
-          <h2 ref={virtualizer.measureElement} data-index={dayIndex} className={classes.day}>
+          <h2 className={classes.day} style={{ height: DAY_PX }}>
             {heading}
           </h2>
           <ul>
-            {entries.map(({ index, row }) => (
+            {entries.map(({ index, entry }) => (
               <li
-                key={row.key}
+                key={entry.id}
                 ref={virtualizer.measureElement}
                 className={classes.row}
                 data-index={index}
-                data-key={row.key}
+                data-key={entry.id}
                 aria-setsize={total}
-                aria-posinset={row.position}
+                aria-posinset={index + 1}
               >
                 <QuestionRow
-                  entry={row.entry}
+                  entry={entry}
                   today={heading === 'TODAY'}
-                  shown={row.key === shownId}
+                  shown={entry.id === shownId}
                   starred={starred}
                   words={words}
                   onShow={onShow}
@@ -137,7 +140,7 @@ function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
   return (event: KeyboardEvent<HTMLElement>): void => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
-    const index = rowToFocus(event.key, Number(row.dataset['index']), rows);
+    const index = rowToFocus(event.key, Number(row.dataset['index']), rows.length);
     if (index === null) return;
     event.preventDefault();
     const question = questionAt(list.current, `[data-index="${index}"]`);
@@ -181,7 +184,8 @@ function useStorePlace(
   useLayoutEffect(() => () => store(), []);
 }
 
-const DAY_PX = 40;
+/** The height of the heading of a day, which is measured with the day's first question. */
+const DAY_PX = 37;
 const QUESTION_PX = 70;
 const OVERSCAN = 8;
 
@@ -215,10 +219,13 @@ function useRowVirtualizer({ rows, list, place, column }: VirtualRows): RowVirtu
   const options = {
     count: rows.length,
     estimateSize: useCallback(
-      (index: number) => (rows[index]?.kind === 'day' ? DAY_PX : QUESTION_PX),
+      (index: number) => QUESTION_PX + (rows[index]?.isFirstOfDay ? DAY_PX : 0),
       [rows],
     ),
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    getItemKey: useCallback((index: number) => rows[index]?.entry.id ?? index, [rows]),
+    measureElement: (row: HTMLElement) =>
+      row.getBoundingClientRect().height +
+      (rows[Number(row.dataset['index'])]?.isFirstOfDay ? DAY_PX : 0),
     overscan: OVERSCAN,
     scrollMargin: useTopOf(list, column),
     ...(place && { initialOffset: place.offset, initialMeasurementsCache: place.sizes }),

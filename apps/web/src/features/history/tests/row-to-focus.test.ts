@@ -1,27 +1,15 @@
 import { expect, test } from 'vitest';
-import { threadRow } from '../../../tests/search-server.test-setup.tsx';
-import { historyRows, rowToFocus } from '../history-rows.ts';
-
-// A heading, a question, a heading, two questions.
-const rows = historyRows(
-  [
-    threadRow(1, { date: '2026-11-20T18:00:00Z' }),
-    threadRow(2, { date: '2026-11-19T18:00:00Z' }),
-    threadRow(3, { date: '2026-11-19T17:00:00Z' }),
-  ],
-  'America/Los_Angeles',
-  new Date('2026-11-20T20:00:00Z'),
-);
+import { rowToFocus } from '../history-rows.ts';
 
 test.each([
-  ['ArrowDown', 1, 3],
-  ['ArrowDown', 3, 4],
-  ['ArrowUp', 3, 1],
-  ['End', 1, 4],
-  ['Home', 4, 1],
-  ['ArrowUp', 1, null],
-  ['ArrowDown', 4, null],
-  ['a', 1, null],
-])('%s at row %i moves to %s, skipping headings', (key, from, to) => {
-  expect(rowToFocus(key, from, rows)).toBe(to);
+  ['ArrowDown', 0, 1],
+  ['ArrowDown', 1, 2],
+  ['ArrowUp', 1, 0],
+  ['End', 0, 2],
+  ['Home', 2, 0],
+  ['ArrowUp', 0, null],
+  ['ArrowDown', 2, null],
+  ['a', 0, null],
+])('%s at row %i of three moves to %s', (key, from, to) => {
+  expect(rowToFocus(key, from, 3)).toBe(to);
 });
