@@ -27,7 +27,7 @@ const sharedFiles = [
   },
   {
     name: 'base',
-    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session)[\\/](?!app-text|clip|confirm-modal|copy-field|dialog|icon-button|ledger-table|list-head|loading-blocks|menu|paged-list|panel|password-|player|progress|row\.|table|unlock-|use-pages|use-scroll-)[^\\/]+$|[\\/]packages[\\/]/u,
+    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session)[\\/](?!app-text|clip|confirm-modal|copy-field|dialog|example-|icon-button|ledger-table|list-head|loading-blocks|menu|paged-list|panel|password-|player|progress|row\.|table|unlock-|use-pages|use-scroll-)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 2,
   },
   {

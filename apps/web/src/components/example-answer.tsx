@@ -1,18 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 
-export const AskedQuestion = ({ children }: { children: string }) => (
-  <Text
-    px={16}
-    py={10}
-    bg="var(--eg-accent-soft)"
-    fz="inherit"
-    fw={600}
-    style={{ alignSelf: 'flex-start', borderRadius: '14px 14px 14px 3px' }}
-  >
-    {children}
-  </Text>
-);
-
 export const ExampleAnswer = () => (
   <Stack
     component="figure"
@@ -21,7 +8,16 @@ export const ExampleAnswer = () => (
     fz={15}
     aria-label="An example of what is found for a question"
   >
-    <AskedQuestion>How much notice do I have to give for the flat?</AskedQuestion>
+    <Text
+      px={16}
+      py={10}
+      bg="var(--eg-accent-soft)"
+      fz="inherit"
+      fw={600}
+      style={{ alignSelf: 'flex-start', borderRadius: '14px 14px 14px 3px' }}
+    >
+      How much notice do I have to give for the flat?
+    </Text>
     <Paper px={16} py={14} radius={12}>
       <Group gap={8} mb={8} fz={14} fw={600}>
         Lease.pdf{' '}

@@ -18,7 +18,6 @@ import {
 } from '@tabler/icons-react';
 import { useCall } from '../../../api/use-call.ts';
 import { formatBytes, formatDateTime, plural } from '../../../format/format.ts';
-import { useRef } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
@@ -159,43 +158,30 @@ const POLL_MS = 10_000;
 const useDevices = (enabled: boolean) =>
   useCall(listDevices, {}, { refetchInterval: POLL_MS, staleTime: 0, enabled });
 
-function Devices() {
-  const list = useRef<HTMLDivElement>(null);
-  return (
-    <CallList
-      call={useDevices(true)}
-      what="your devices"
-      heights={[120]}
-      empty={
-        <Text inherit c="dimmed" lh={1.6}>
-          No device is connected. Download the Connector below. It is listed here once it is paired.
-        </Text>
-      }
-    >
-      {(devices) => (
-        <Stack component="ul" gap={12} ref={list} tabIndex={-1} aria-label="Devices">
-          {devices.map((device) => (
-            <DeviceCard
-              key={device.id}
-              device={device}
-              // The button that had the focus is removed with its card.
-              onEnded={() => list.current?.focus()}
-            />
-          ))}
-        </Stack>
-      )}
-    </CallList>
-  );
-}
+const Devices = () => (
+  <CallList
+    call={useDevices(true)}
+    what="your devices"
+    heights={[120]}
+    empty={
+      <Text inherit c="dimmed" lh={1.6}>
+        No device is connected. Download the Connector below. It is listed here once it is paired.
+      </Text>
+    }
+  >
+    {(devices) => (
+      <Stack component="ul" gap={12} aria-label="Devices">
+        {devices.map((device) => (
+          <DeviceCard key={device.id} device={device} />
+        ))}
+      </Stack>
+    )}
+  </CallList>
+);
 
 const AWAY_MS = 5 * 60_000;
 
-interface DeviceCardProps {
-  device: Device;
-  onEnded: () => void;
-}
-
-function DeviceCard({ device, onEnded }: DeviceCardProps) {
+function DeviceCard({ device }: { device: Device }) {
   const { name, platform, version, lastSeenAt, report } = device;
   const seen = formatDateTime(lastSeenAt);
   const isUnavailable = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
@@ -238,7 +224,7 @@ function DeviceCard({ device, onEnded }: DeviceCardProps) {
         <Text size="sm" c="dimmed">
           {isUnavailable ? '' : `Last seen ${seen}`}
         </Text>
-        <Controls device={device} onEnded={onEnded} />
+        <Controls device={device} />
       </Group>
     </Paper>
   );
@@ -297,7 +283,7 @@ function LeftOut({ report }: Pick<Device, 'report'>) {
   );
 }
 
-function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
+function Controls({ device: { id, name, paused } }: { device: Device }) {
   // The change reaches the device with its next report.
   const steer = useAction(steerDevice, {
     onError: (error) => notifyError('The device was not reached', error),
@@ -334,7 +320,6 @@ function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
         action={end}
         input={{ params: { id } }}
         failure="The device was not ended."
-        onDone={onEnded}
       />
     </Group>
   );

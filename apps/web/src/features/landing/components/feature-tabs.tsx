@@ -6,68 +6,11 @@ import { Prose } from '../../../components/prose.tsx';
 import { Soon } from '../../../components/tag.tsx';
 import markdown from '../features.md?raw';
 import classes from './landing.module.css';
-import { AskedQuestion } from '../../../components/example-answer.tsx';
+import { lazyPart } from '../../../components/lazy-part.tsx';
+
+const ExamplePicture = lazyPart(() => import('../../../components/example-pictures.tsx'));
 
 const features = sectionsOf(markdown, '# ');
-
-interface Row {
-  name: string;
-  note: string;
-  tone?: 'success' | 'accent' | 'danger';
-}
-
-const Rows = ({ rows }: { rows: readonly Row[] }) =>
-  rows.map(({ name, note, tone }, index) => (
-    <Group
-      key={name}
-      justify="space-between"
-      gap={12}
-      py={10}
-      wrap="nowrap"
-      style={index > 0 ? { borderTop: '1px solid var(--eg-line)' } : {}}
-    >
-      <Text fz={13.5} fw={550} truncate>
-        {name}
-      </Text>
-      <Text
-        flex="none"
-        fz={12.5}
-        c={tone ? `var(--eg-${tone})` : 'var(--eg-ink-2)'}
-        {...(tone && { px: 8, bg: `var(--eg-${tone}-soft)`, bdrs: 6 })}
-      >
-        {note}
-      </Text>
-    </Group>
-  ));
-
-const Line = ({ width, color, share = 0 }: { width: string; color: string; share?: number }) => (
-  <svg width={width} height="6" style={{ display: 'block', borderRadius: 3 }}>
-    <rect width="100%" height="6" fill={color} />
-    <rect width={`${share}%`} height="6" rx="3" fill="var(--eg-accent)" />
-  </svg>
-);
-
-const FilesPicture = () => (
-  <Rows
-    rows={[
-      { name: 'Lease.pdf', note: 'Ready', tone: 'success' },
-      { name: 'Household.xlsx', note: 'Ready', tone: 'success' },
-      { name: 'Letter, scanned.png', note: 'Page 3 of 5', tone: 'accent' },
-      { name: 'Statement.pdf', note: 'Password-protected', tone: 'danger' },
-      { name: 'Kick-off.pptx', note: 'Ready', tone: 'success' },
-    ]}
-  />
-);
-
-const StatesPicture = () => (
-  <>
-    <Rows rows={[{ name: 'Archive 2019.zip', note: '64 %' }]} />
-    <Line width="100%" color="var(--eg-line)" share={64} />
-    <Text pt={10} fz={12.5} c="dimmed">
-      137 of 214 files read
-    </Text>
-  </>
-);
 
 // Fixed colors, independent of the page's scheme.
 const schemes = [
@@ -82,26 +25,11 @@ const SchemesPicture = () => (
         <Text fz={13} fw={600}>
           {name}
         </Text>
-        <Line width="100%" color={line} />
-        <Line width="62%" color={line} />
+        <Box h={6} bg={line} bdrs={3} />
+        <Box w="62%" h={6} bg={line} bdrs={3} />
       </Stack>
     ))}
   </SimpleGrid>
-);
-
-const DeletionPicture = () => (
-  <Stack gap={0} fz={13.5}>
-    <AskedQuestion>What does the old contract say about fees?</AskedQuestion>
-    <Text py={12} fz={13.5} fs="italic" c="dimmed">
-      Removed: the file was deleted.
-    </Text>
-    <Rows
-      rows={[
-        { name: 'Who can read your files', note: 'You' },
-        { name: 'Links expire after', note: '15 minutes' },
-      ]}
-    />
-  </Stack>
 );
 
 const CallPicture = () => (
@@ -114,11 +42,11 @@ const CallPicture = () => (
 );
 
 const pictures: Record<string, ReactNode> = {
-  artifacts: <FilesPicture />,
+  artifacts: <ExamplePicture of="formats" />,
   customization: <SchemesPicture />,
-  security: <DeletionPicture />,
+  security: <ExamplePicture of="privacy" />,
   integrations: <CallPicture />,
-  notifications: <StatesPicture />,
+  notifications: <ExamplePicture of="automation" />,
 };
 
 const comingSoon = new Set(['customization', 'integrations', 'notifications']);

@@ -4,16 +4,16 @@ import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { AppText, sectionsOf } from '../../../components/app-text.tsx';
 import { ExampleAnswer } from '../../../components/example-answer.tsx';
+import ExamplePicture from '../../../components/example-pictures.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import markdown from '../features.md?raw';
-import { AutomationPicture, FormatsPicture, PrivacyPicture } from './feature-pictures.tsx';
 import { Page } from '../../../components/page.tsx';
 
 const pictures: Record<string, ReactNode> = {
-  automation: <AutomationPicture />,
+  automation: <ExamplePicture of="automation" />,
   retrieval: <ExampleAnswer />,
-  formats: <FormatsPicture />,
-  privacy: <PrivacyPicture />,
+  formats: <ExamplePicture of="formats" />,
+  privacy: <ExamplePicture of="privacy" />,
 };
 
 export default function FeaturesPage() {

@@ -1,6 +1,6 @@
 import { Center, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconFileText, IconLock, IconMessageQuestion, IconSearch } from '@tabler/icons-react';
-import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { FileTypeIcon } from './file-type-icon.tsx';
 
 const stages = [
   { name: 'Letter, scanned.pdf', stage: 'OCR, page 3 of 5', share: 60 },
@@ -8,7 +8,7 @@ const stages = [
   { name: 'Lease.pdf', stage: 'Ready', share: 100 },
 ];
 
-export const AutomationPicture = () => (
+const AutomationPicture = () => (
   <Stack gap={22}>
     {stages.map(({ name, stage, share }) => (
       <Group key={name} gap={12} align="flex-start" wrap="nowrap">
@@ -51,7 +51,7 @@ const formats = [
   'a.zip',
 ];
 
-export const FormatsPicture = () => (
+const FormatsPicture = () => (
   <SimpleGrid cols={4} spacing={10}>
     {formats.map((name) => (
       <Paper key={name} radius={12} bg="var(--eg-body)">
@@ -69,7 +69,7 @@ const parts = [
   { icon: IconMessageQuestion, label: 'Answers' },
 ];
 
-export const PrivacyPicture = () => (
+const PrivacyPicture = () => (
   <Paper p={20} radius={16} bg="var(--eg-accent-soft)" bd="1px dashed var(--eg-accent-line)">
     <Group gap={8} c="indigo">
       <IconLock size={18} stroke={1.7} />
@@ -92,3 +92,17 @@ export const PrivacyPicture = () => (
     </Text>
   </Paper>
 );
+
+const pictures = {
+  automation: <AutomationPicture />,
+  formats: <FormatsPicture />,
+  privacy: <PrivacyPicture />,
+};
+
+interface ExamplePictureProps {
+  of: keyof typeof pictures;
+}
+
+export default function ExamplePicture({ of }: ExamplePictureProps) {
+  return pictures[of];
+}
