@@ -1,19 +1,13 @@
 import type { Callable, DataOf, InputOf } from '@engram/contract';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
-export interface Pages<T> {
-  rows: readonly T[] | undefined;
-  total: number;
-  error: Error | null;
-  isStale: boolean;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  moreFailed: boolean;
-  loadMore: () => void;
-  refetch: () => void;
-}
+export type Pages<T> = UseInfiniteQueryResult<{ rows: readonly T[]; total: number }>;
 
 interface PagesOptions {
   enabled?: boolean;
@@ -26,8 +20,12 @@ interface PagesOptions {
 type RowOf<R extends Callable> = DataOf<R> extends readonly (infer T)[] ? T : never;
 
 /** Outside of the hook, so that the rows are the same array until the data changes. */
-function joinPages({ pages }: { pages: readonly { data: unknown; total?: number | undefined }[] }) {
-  const rows = pages.flatMap(({ data }) => data as readonly unknown[]);
+function joinPages<T>({
+  pages,
+}: {
+  pages: readonly { data: unknown; total?: number | undefined }[];
+}) {
+  const rows: readonly T[] = pages.flatMap(({ data }) => data as readonly T[]);
   return { rows, total: pages[0]?.total ?? rows.length };
 }
 
@@ -37,7 +35,7 @@ export function usePages<R extends Callable & { list?: true }>(
   input: InputOf<R>,
   { isLogged = false, pageSize = 20, ...options }: PagesOptions = {},
 ): Pages<RowOf<R>> {
-  const list = useInfiniteQuery({
+  return useInfiniteQuery({
     ...options,
     queryKey: [...keyOf(route), input, 'pages'],
     queryFn: ({ pageParam, signal }) => {
@@ -48,20 +46,9 @@ export function usePages<R extends Callable & { list?: true }>(
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
-    select: joinPages,
+    select: joinPages<RowOf<R>>,
     ...(isLogged
       ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false }
       : {}),
   });
-  return {
-    rows: list.data?.rows as readonly RowOf<R>[] | undefined,
-    total: list.data?.total ?? 0,
-    error: list.error,
-    isStale: list.isPlaceholderData,
-    hasMore: list.hasNextPage,
-    isLoadingMore: list.isFetchingNextPage,
-    moreFailed: list.isFetchNextPageError,
-    loadMore: () => void list.fetchNextPage(),
-    refetch: () => void list.refetch(),
-  };
 }

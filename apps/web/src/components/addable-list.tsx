@@ -1,6 +1,6 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { capitalized } from '../format/format.ts';
 import { EmptyState } from './empty-state.tsx';
 import { CallList, ListSection, Rows, type CallListProps } from './lists.tsx';
@@ -14,8 +14,7 @@ interface AddableListProps<T> extends Pick<CallListProps<T>, 'call'> {
   /** Explains the purpose of the objects while the list is empty. */
   text: string;
   onAdd: () => void;
-  /** Renders a row. `onRemoved` moves the focus, which the removed row had. */
-  renderRow: (row: T, onRemoved: () => void) => ReactNode;
+  renderRow: (row: T) => ReactNode;
   /** Dialogs. */
   children: ReactNode;
 }
@@ -24,8 +23,6 @@ interface AddableListProps<T> extends Pick<CallListProps<T>, 'call'> {
 export function AddableList<T>(props: AddableListProps<T>) {
   const { call, nouns, limit, icon: ListIcon, text, onAdd, renderRow, children } = props;
   const [noun, plural] = nouns;
-  const addButton = useRef<HTMLButtonElement>(null);
-  const focusAddButton = (): void => addButton.current?.focus();
   const count = call.data?.length;
   const isFull = (count ?? 0) >= limit;
   return (
@@ -34,7 +31,6 @@ export function AddableList<T>(props: AddableListProps<T>) {
       count={count}
       actions={
         <Button
-          ref={addButton}
           ml="auto"
           variant="default"
           disabled={isFull}
@@ -59,9 +55,7 @@ export function AddableList<T>(props: AddableListProps<T>) {
       >
         {(rows) => (
           <Paper p={16}>
-            <Rows label={`Your ${plural}`}>
-              {rows.map((row) => renderRow(row, focusAddButton))}
-            </Rows>
+            <Rows label={`Your ${plural}`}>{rows.map(renderRow)}</Rows>
           </Paper>
         )}
       </CallList>

@@ -56,13 +56,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
   );
 }
 
-interface ConfirmButtonProps<Input> extends Omit<
-  ConfirmModalProps,
-  'opened' | 'pending' | 'onClose' | 'onConfirm'
-> {
-  label: string;
-  accessibleLabel?: string;
-  button?: ButtonProps;
+interface ConfirmActionProps<Input> extends Omit<ConfirmModalProps, 'pending' | 'onConfirm'> {
   action: UseMutationResult<unknown, Error, Input>;
   input: Input;
   /** The failure as a sentence. Without it, the children show errors. */
@@ -71,14 +65,12 @@ interface ConfirmButtonProps<Input> extends Omit<
   onDone?: () => void;
 }
 
-/** A button whose action is confirmed in a dialog, which closes once the action has succeeded. */
-export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
-  const { label, accessibleLabel = label, button, ...rest } = props;
-  const { action, input, failure, advice, onDone, children, ...modal } = rest;
-  const [opened, setOpened] = useState(false);
+/** Confirms an action in a dialog, which closes once the action has succeeded. */
+export function ConfirmAction<Input>(props: ConfirmActionProps<Input>) {
+  const { action, input, failure, advice, onClose, onDone, children, ...modal } = props;
   const close = (): void => {
     action.reset();
-    setOpened(false);
+    onClose();
   };
   // `mutate` would not call back if the button is removed with the deleted object.
   const confirm = (): void =>
@@ -90,6 +82,24 @@ export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
       () => undefined,
     );
   return (
+    <ConfirmModal {...modal} pending={action.isPending} onClose={close} onConfirm={confirm}>
+      {children}
+      {failure && <FailureNote title={failure} error={action.error} {...(advice && { advice })} />}
+    </ConfirmModal>
+  );
+}
+
+interface ConfirmButtonProps<Input> extends Omit<ConfirmActionProps<Input>, 'opened' | 'onClose'> {
+  label: string;
+  accessibleLabel?: string;
+  button?: ButtonProps;
+}
+
+/** A button whose action is confirmed. */
+export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
+  const { label, accessibleLabel = label, button, ...dialog } = props;
+  const [opened, setOpened] = useState(false);
+  return (
     <>
       <Button
         variant="light"
@@ -100,18 +110,7 @@ export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
       >
         {label}
       </Button>
-      <ConfirmModal
-        {...modal}
-        opened={opened}
-        pending={action.isPending}
-        onClose={close}
-        onConfirm={confirm}
-      >
-        {children}
-        {failure && (
-          <FailureNote title={failure} error={action.error} {...(advice && { advice })} />
-        )}
-      </ConfirmModal>
+      <ConfirmAction {...dialog} opened={opened} onClose={() => setOpened(false)} />
     </>
   );
 }

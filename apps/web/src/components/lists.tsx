@@ -1,6 +1,13 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import type { Icon as TablerIcon } from '@tabler/icons-react';
-import { Children, useId, type ComponentProps, type ReactNode, type RefObject } from 'react';
+import {
+  Children,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type ReactNode,
+} from 'react';
 import { LoadState, type LoadStateProps } from './loading-blocks.tsx';
 import { ErrorText, FailureNote } from './notice.tsx';
 import { plural } from '../format/format.ts';
@@ -33,15 +40,8 @@ export function ListSection({ title, count = 0, actions, children, ...section }:
   );
 }
 
-interface RowsProps {
-  label: string;
-  /** Gets the focus when a row is removed with its focused button. */
-  ref?: RefObject<HTMLUListElement | null>;
-  children: ReactNode;
-}
-
-export const Rows = ({ label, ref, children }: RowsProps) => (
-  <ul ref={ref} tabIndex={-1} aria-label={label}>
+export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul tabIndex={-1} aria-label={label}>
     {children}
   </ul>
 );
@@ -80,11 +80,12 @@ interface PagedListProps<T> {
 
 export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T>) {
   const [one, many] = nouns;
-  const { rows, total, hasMore } = pages;
-  if (!rows) return <LoadState call={pages} what={`the ${many}`} heights={[44, 44, 44]} />;
+  const { data, hasNextPage: hasMore, isFetchNextPageError: moreFailed } = pages;
+  if (!data) return <LoadState call={pages} what={`the ${many}`} heights={[44, 44, 44]} />;
+  const { rows, total } = data;
   if (rows.length === 0) return empty;
   return (
-    <div className={classes.list} data-stale={pages.isStale || undefined}>
+    <div className={classes.list} data-stale={pages.isPlaceholderData || undefined}>
       {children(rows)}
       <Group gap="8px 16px" mt={12}>
         <Text component="output" flex={1} size="sm" c="dimmed">
@@ -92,10 +93,14 @@ export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T
             ? `${rows.length.toLocaleString('en-US')} of ${plural(total, one, many)}`
             : plural(rows.length, one, many)}
         </Text>
-        <ErrorText>{pages.moreFailed && `More ${many} could not be loaded.`}</ErrorText>
+        <ErrorText>{moreFailed && `More ${many} could not be loaded.`}</ErrorText>
         {hasMore && (
-          <Button variant="default" loading={pages.isLoadingMore} onClick={pages.loadMore}>
-            {pages.moreFailed ? 'Try again' : 'Show more'}
+          <Button
+            variant="default"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {moreFailed ? 'Try again' : 'Show more'}
           </Button>
         )}
       </Group>
@@ -111,11 +116,20 @@ export interface CallListProps<T> extends Omit<LoadStateProps, 'call'> {
 
 export function CallList<T>({ call, empty, children, ...state }: CallListProps<T>) {
   const { data: rows, error } = call;
+  const list = useRef<HTMLDivElement>(null);
+  const count = rows?.length ?? 0;
+  const before = useRef(count);
+  useLayoutEffect(() => {
+    // The button that had the focus was removed with its row.
+    const isLost = count < before.current && document.activeElement === document.body;
+    before.current = count;
+    if (isLost) (list.current?.querySelector('ul') ?? list.current)?.focus();
+  }, [count]);
   if (!rows) return <LoadState call={call} {...state} />;
   return (
-    <>
+    <div ref={list} tabIndex={-1}>
       <FailureNote title="The list may be out of date." error={error} />
       {rows.length === 0 ? empty : children(rows)}
-    </>
+    </div>
   );
 }

@@ -102,12 +102,12 @@ it('a list is loaded page by page', async () => {
     ({ query }) => ({ total: 2, nextCursor: query.has('cursor') ? null : 'next' }),
   );
   const shown = renderCalls(() => usePages(listEmails, {}, { pageSize: 1 }));
-  await waitFor(() => expect(shown.current.hasMore).toBe(true));
-  act(() => shown.current.loadMore());
-  await waitFor(() => expect(shown.current.rows).toHaveLength(2));
+  await waitFor(() => expect(shown.current.hasNextPage).toBe(true));
+  await act(() => shown.current.fetchNextPage());
+  await waitFor(() => expect(shown.current.data?.rows).toHaveLength(2));
   expect(server.callsOf(listEmails).map(({ query }) => String(query))).toEqual([
     'limit=1',
     'limit=1&cursor=next',
   ]);
-  expect(shown.current).toMatchObject({ total: 2, hasMore: false });
+  expect(shown.current).toMatchObject({ data: { total: 2 }, hasNextPage: false });
 });

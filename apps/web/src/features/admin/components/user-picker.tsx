@@ -37,8 +37,8 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
     { enabled: combobox.dropdownOpened, isLogged: true },
   );
   const choose = (id: string): void => {
-    if (id === MORE) return users.loadMore();
-    const user = users.rows?.find((other) => other.id === id);
+    if (id === MORE) return void users.fetchNextPage();
+    const user = users.data?.rows.find((other) => other.id === id);
     if (user) onChange(user);
     combobox.closeDropdown();
     combobox.focusTarget();
@@ -75,7 +75,7 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
           value={typed}
           placeholder="Search by e-mail"
           aria-label="Search a user by e-mail"
-          rightSection={users.isStale ? <Loader size={14} /> : null}
+          rightSection={users.isPlaceholderData ? <Loader size={14} /> : null}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             combobox.updateSelectedOptionIndex();
@@ -89,16 +89,16 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
           }}
         />
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label="Users">
-          {users.rows?.map(({ id, email }) => (
+          {users.data?.rows.map(({ id, email }) => (
             <Combobox.Option key={id} value={id} active={id === value?.id}>
               <Text span inherit display="block" truncate title={email}>
                 {email}
               </Text>
             </Combobox.Option>
           ))}
-          {users.hasMore && (
+          {users.hasNextPage && (
             <Combobox.Option value={MORE} c="indigo" fw={600}>
-              {users.isLoadingMore ? 'Loading…' : 'Show more'}
+              {users.isFetchingNextPage ? 'Loading…' : 'Show more'}
             </Combobox.Option>
           )}
           <PickerState users={users} q={q} />
@@ -108,10 +108,10 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
   );
 }
 
-function PickerState({ users: { rows, error }, q }: { users: Pages<PickedUser>; q: string }) {
+function PickerState({ users: { data, error }, q }: { users: Pages<PickedUser>; q: string }) {
   if (error) return <Combobox.Empty role="alert">{messageOf(error)}</Combobox.Empty>;
-  if (!rows) return <Combobox.Empty>Loading…</Combobox.Empty>;
-  if (rows.length > 0) return null;
+  if (!data) return <Combobox.Empty>Loading…</Combobox.Empty>;
+  if (data.rows.length > 0) return null;
   return (
     <Combobox.Empty>{q ? `No address contains “${q}”.` : 'There are no users.'}</Combobox.Empty>
   );

@@ -7,7 +7,7 @@ import {
 } from '@engram/contract/browser';
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
+import { useRef, useState, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
 import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
@@ -46,11 +46,10 @@ const today = (now: Date): string => now.toISOString().slice(0, 10);
 
 interface ApiKeyFormProps {
   keys: readonly ApiKey[] | undefined;
-  fieldRef: RefObject<HTMLInputElement | null>;
   onCreated: (key: NewApiKey) => void;
 }
 
-export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
+export function ApiKeyForm({ keys, onCreated }: ApiKeyFormProps) {
   const {
     mutateAsync: generate,
     isPending,
@@ -68,6 +67,7 @@ export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
   const [error, setError] = useState<string | null>(null);
   const [dayError, setDayError] = useState<string | null>(null);
   const now = useNow();
+  const nameField = useRef<HTMLInputElement>(null);
   const dayField = useRef<HTMLInputElement>(null);
 
   const refuse = (typed: string): string | null => {
@@ -83,7 +83,7 @@ export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
     const isPast = lifetime === 'day' && day < today(new Date());
     const dayRefusal = isPast ? 'Choose today or a later day.' : null;
     setDayError(dayRefusal);
-    if (refusal !== null) return fieldRef.current?.focus();
+    if (refusal !== null) return nameField.current?.focus();
     if (dayRefusal !== null) return dayField.current?.focus();
     try {
       const body = { readOnly, expiresAt: expiryOf(lifetime, day) };
@@ -105,7 +105,7 @@ export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
       <Stack maw={860} gap={12}>
         <Group gap={8} align="flex-start">
           <TextInput
-            ref={fieldRef}
+            ref={nameField}
             flex="1 1 240px"
             label="Name of the new key"
             placeholder="Such as Nightly import"

@@ -2,7 +2,7 @@ import type { ApiKey } from '@engram/contract';
 import { listApiKeys, revokeApiKey } from '@engram/contract/browser';
 import { Paper, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
@@ -19,10 +19,9 @@ import { useApiKeys } from './keys-summary.tsx';
 export function ApiKeys() {
   const call = useApiKeys();
   const [newKey, setNewKey] = useState<NewApiKey | null>(null);
-  const field = useRef<HTMLInputElement>(null);
   return (
     <Stack gap={32}>
-      <ApiKeyForm keys={call.data} fieldRef={field} onCreated={setNewKey} />
+      <ApiKeyForm keys={call.data} onCreated={setNewKey} />
       <ListSection title="Your keys" count={call.data?.length}>
         <CallList
           call={call}
@@ -40,12 +39,7 @@ export function ApiKeys() {
             <Paper p={16}>
               <Rows label="Your keys">
                 {keys.map((key) => (
-                  <ApiKeyRow
-                    key={key.id}
-                    apiKey={key}
-                    // The button that had the focus is removed with its key.
-                    onRevoked={() => field.current?.focus()}
-                  />
+                  <ApiKeyRow key={key.id} apiKey={key} />
                 ))}
               </Rows>
             </Paper>
@@ -67,7 +61,7 @@ export function ApiKeys() {
   );
 }
 
-function ApiKeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, createdDate, lastUsedDate, readOnly, expiresAt } = apiKey;
   const revoke = useAction(revokeApiKey, {
     acceptMissing: true,
@@ -102,7 +96,6 @@ function ApiKeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => voi
           yes="Revoke"
           action={revoke}
           input={{ params: { id } }}
-          onDone={onRevoked}
         >
           {revoke.error && (
             <FailureNote

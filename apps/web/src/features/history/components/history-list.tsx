@@ -44,16 +44,16 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
   const list = useHistoryList(filter);
   // A question that was just archived or un-saved no longer belongs to the list.
   const entries = useMemo(
-    () => (list.rows ?? NONE).filter((entry) => matchesFilter(entry, filter)),
-    [list.rows, filter],
+    () => (list.data?.rows ?? NONE).filter((entry) => matchesFilter(entry, filter)),
+    [list.data, filter],
   );
   const current = useMemo(() => ({ entries, filter }), [entries, filter]);
   // Rows render in the background while the user types.
   const shown = useDeferredValue(current);
   const rows = useMemo(() => historyRows(shown.entries, timeZone, now), [shown, timeZone, now]);
   // The rows of new entries render later.
-  const isLoading = entries.length === 0 ? list.isStale : rows.length === 0;
-  if (!list.rows || isLoading) {
+  const isLoading = entries.length === 0 ? list.isPlaceholderData : rows.length === 0;
+  if (!list.data || isLoading) {
     return (
       <LoadState
         call={list}
@@ -63,11 +63,12 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
       />
     );
   }
-  const total = list.hasMore ? Math.max(entries.length, list.total) : entries.length;
+  const loadMore = (): void => void list.fetchNextPage();
+  const total = list.hasNextPage ? Math.max(entries.length, list.data.total) : entries.length;
   return (
     <>
       <output className="eg-visually-hidden">{plural(total, 'question')}</output>
-      {entries.length === 0 && !list.hasMore ? (
+      {entries.length === 0 && !list.hasNextPage ? (
         <NothingFound filter={filter} />
       ) : (
         <QuestionRows
@@ -79,15 +80,16 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
           starred={filter.only !== 'archived'}
           onShow={onShow}
           onEnd={() => {
-            if (list.hasMore && !list.isLoadingMore && !list.moreFailed) list.loadMore();
+            if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError)
+              loadMore();
           }}
           column={column}
         />
       )}
-      {list.hasMore && (
+      {list.hasNextPage && (
         <Box py={8}>
-          {list.moreFailed ? (
-            <TextButton c="red" fw={400} py={8} ta="start" onClick={list.loadMore}>
+          {list.isFetchNextPageError ? (
+            <TextButton c="red" fw={400} py={8} ta="start" onClick={loadMore}>
               Earlier questions could not be loaded. Try again
             </TextButton>
           ) : (

@@ -8,7 +8,7 @@ import {
 import { Button, Group, NativeSelect, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useAction } from '../../../api/use-action.ts';
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
+import { DialogFoot } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 
 const securities: { value: MailboxSecurity; label: string; port: string }[] = [
@@ -41,25 +41,13 @@ const isPort = (text: string): boolean =>
   /^\d{1,5}$/u.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 
 interface MailboxFormProps {
-  opened: boolean;
   /** The mailbox to change; without it one is added. */
   mailbox?: Mailbox;
   onClose: () => void;
 }
 
-export const MailboxForm = ({ opened, mailbox, onClose }: MailboxFormProps) => (
-  <Dialog
-    opened={opened}
-    onClose={onClose}
-    title={mailbox ? 'Change mailbox' : 'Add mailbox'}
-    size={520}
-  >
-    <Fields mailbox={mailbox} onClose={onClose} />
-  </Dialog>
-);
-
-/** Mounted while the dialog is open, so that each opening starts with what is stored. */
-function Fields({ mailbox, onClose }: { mailbox: Mailbox | undefined; onClose: () => void }) {
+/** Mounted while its dialog is open, so that each opening starts with what is stored. */
+export function MailboxForm({ mailbox, onClose }: MailboxFormProps) {
   const [values, setValues] = useState<Record<Field, string>>({
     host: '',
     port: portOf('tls'),

@@ -13,10 +13,10 @@ import { useState } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { AddableList } from '../../../components/addable-list.tsx';
-import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ConfirmAction } from '../../../components/confirm-modal.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Row } from '../../../components/lists.tsx';
 import { Menu } from '../../../components/menu.tsx';
-import { FailureNote } from '../../../components/notice.tsx';
 import { notifyError } from '../../../components/notify.ts';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime, plural } from '../../../format/format.ts';
@@ -44,11 +44,11 @@ export function Mailboxes() {
       icon={IconMail}
       text="Engram reads a folder of your mail over IMAP and stores each message with its attachments."
       onAdd={() => setAdding(true)}
-      renderRow={(mailbox, onRemoved) => (
-        <MailboxRow key={mailbox.id} mailbox={mailbox} onRemoved={onRemoved} />
-      )}
+      renderRow={(mailbox) => <MailboxRow key={mailbox.id} mailbox={mailbox} />}
     >
-      <MailboxForm opened={isAdding} onClose={() => setAdding(false)} />
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title="Add mailbox" size={520}>
+        <MailboxForm onClose={() => setAdding(false)} />
+      </Dialog>
     </AddableList>
   );
 }
@@ -65,12 +65,7 @@ const afterTexts = {
   move: 'Stored messages are moved to',
 } as const;
 
-interface MailboxRowProps {
-  mailbox: Mailbox;
-  onRemoved: () => void;
-}
-
-function MailboxRow({ mailbox, onRemoved }: MailboxRowProps) {
+function MailboxRow({ mailbox }: { mailbox: Mailbox }) {
   const { id, host, username, folder, paused, fromSetting, checking, checkedAt, error } = mailbox;
   const { stored, skipped, afterStoring, moveTo } = mailbox;
   const [opened, setOpened] = useState<'change' | 'skipped' | 'removal' | null>(null);
@@ -181,20 +176,28 @@ function MailboxRow({ mailbox, onRemoved }: MailboxRowProps) {
           </Group>
         }
       />
-      <MailboxForm opened={opened === 'change'} mailbox={mailbox} onClose={close} />
-      <SkippedMessages mailboxId={id} opened={opened === 'skipped'} onClose={close} />
-      <ConfirmModal
+      <Dialog opened={opened === 'change'} onClose={close} title="Change mailbox" size={520}>
+        <MailboxForm mailbox={mailbox} onClose={close} />
+      </Dialog>
+      <Dialog
+        opened={opened === 'skipped'}
+        onClose={close}
+        title="Messages that were not stored"
+        size={640}
+      >
+        <SkippedMessages mailboxId={id} />
+      </Dialog>
+      <ConfirmAction
         opened={opened === 'removal'}
         title="Remove mailbox"
         question={`Engram reads no more messages from “${folder}” of ${username}, and forgets the password.`}
         consequence="The files that were stored stay in your library."
         yes="Remove"
-        pending={remove.isPending}
+        action={remove}
+        input={input}
+        failure="The mailbox was not removed."
         onClose={close}
-        onConfirm={() => void remove.mutateAsync(input).then(onRemoved, () => undefined)}
-      >
-        <FailureNote title="The mailbox was not removed." error={remove.error} />
-      </ConfirmModal>
+      />
     </>
   );
 }

@@ -1,23 +1,10 @@
 import { listSkippedMessages } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
 import { useCall } from '../../../api/use-call.ts';
-import { Dialog } from '../../../components/dialog.tsx';
 import { CallList, Row, Rows } from '../../../components/lists.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 
-interface SkippedMessagesProps {
-  mailboxId: string;
-  opened: boolean;
-  onClose: () => void;
-}
-
-export const SkippedMessages = ({ mailboxId, opened, onClose }: SkippedMessagesProps) => (
-  <Dialog opened={opened} onClose={onClose} title="Messages that were not stored" size={640}>
-    <SkippedList mailboxId={mailboxId} />
-  </Dialog>
-);
-
-function SkippedList({ mailboxId }: { mailboxId: string }) {
+export function SkippedMessages({ mailboxId }: { mailboxId: string }) {
   const call = useCall(listSkippedMessages, { params: { id: mailboxId } }, { staleTime: 0 });
   return (
     <CallList

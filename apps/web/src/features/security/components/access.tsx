@@ -35,17 +35,25 @@ interface AccessListProps<T> {
   lead: string;
   noun: string;
   call: UseQueryResult<T[]>;
-  endAll: ReactNode;
+  aside: ReactNode;
   empty?: string;
   renderRow: (row: T) => ReactNode;
 }
 
-function AccessList<T>({ title, lead, noun, call, endAll, empty, renderRow }: AccessListProps<T>) {
+export function AccessList<T>({
+  title,
+  lead,
+  noun,
+  call,
+  aside,
+  empty,
+  renderRow,
+}: AccessListProps<T>) {
   const [isWhole, setWhole] = useState(false);
   const count = call.data?.length ?? 0;
   const isCut = !isWhole && count > SHOWN;
   return (
-    <Panel title={title} lead={lead} aside={count > 1 && endAll}>
+    <Panel title={title} lead={lead} aside={aside}>
       <CallList
         call={call}
         what={`your ${noun}`}
@@ -74,26 +82,17 @@ interface EndButtonProps<Input> {
   input: Input;
 }
 
-function EndButton<Input>({ label, end, input }: EndButtonProps<Input>) {
-  return (
-    <Button
-      variant="subtle"
-      color="red"
-      loading={end.isPending}
-      aria-label={label}
-      onClick={({ currentTarget }) => {
-        // Takes the focus, as the button is removed with its row.
-        const list = currentTarget.closest('ul');
-        end.mutateAsync(input).then(
-          () => list?.focus(),
-          () => undefined,
-        );
-      }}
-    >
-      End
-    </Button>
-  );
-}
+const EndButton = <Input,>({ label, end, input }: EndButtonProps<Input>) => (
+  <Button
+    variant="subtle"
+    color="red"
+    loading={end.isPending}
+    aria-label={label}
+    onClick={() => end.mutate(input)}
+  >
+    End
+  </Button>
+);
 
 const currentFirst = (sessions: readonly OpenSession[]): OpenSession[] =>
   sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
@@ -112,21 +111,23 @@ export function Sessions() {
       lead="All browsers and devices that are signed in to your account. End those that you do not know or no longer use."
       noun="sessions"
       call={call}
-      endAll={
-        <ConfirmButton
-          label="End all others"
-          title="End all other sessions"
-          question={
-            others === 1
-              ? 'The other session ends immediately.'
-              : `The other ${others.toLocaleString('en-US')} sessions end immediately.`
-          }
-          consequence="Signing in there again needs a code from your e-mail. API keys keep working."
-          yes="End"
-          action={endOthers}
-          input={{}}
-          failure="The sessions were not ended."
-        />
+      aside={
+        others > 0 && (
+          <ConfirmButton
+            label="End all others"
+            title="End all other sessions"
+            question={
+              others === 1
+                ? 'The other session ends immediately.'
+                : `The other ${others.toLocaleString('en-US')} sessions end immediately.`
+            }
+            consequence="Signing in there again needs a code from your e-mail. API keys keep working."
+            yes="End"
+            action={endOthers}
+            input={{}}
+            failure="The sessions were not ended."
+          />
+        )
       }
       renderRow={(session) => <SessionRow key={session.id} session={session} />}
     />
@@ -176,6 +177,7 @@ function SessionRow({ session }: { session: OpenSession }) {
 export function Connections() {
   // Never cached, as apps connect and disconnect elsewhere.
   const call = useCall(listConnections, {}, { staleTime: 0 });
+  const count = call.data?.length ?? 0;
   const endAll = useAction(endConnections, {
     onSuccess: ({ ended }) =>
       notifySuccess(`${plural(ended, 'connection was', 'connections were')} ended.`),
@@ -187,17 +189,19 @@ export function Connections() {
       lead="Programs and assistants that you allowed to use your files. End those that you do not know or no longer use."
       noun="connections"
       call={call}
-      endAll={
-        <ConfirmButton
-          label="End all"
-          title="End all connections"
-          question={`All ${(call.data?.length ?? 0).toLocaleString('en-US')} connections end immediately.`}
-          consequence="The programs and devices have to ask for access again. API keys keep working."
-          yes="End"
-          action={endAll}
-          input={{}}
-          failure="The connections were not ended."
-        />
+      aside={
+        count > 1 && (
+          <ConfirmButton
+            label="End all"
+            title="End all connections"
+            question={`All ${count.toLocaleString('en-US')} connections end immediately.`}
+            consequence="The programs and devices have to ask for access again. API keys keep working."
+            yes="End"
+            action={endAll}
+            input={{}}
+            failure="The connections were not ended."
+          />
+        )
       }
       empty="Nothing is connected."
       renderRow={(connection) => <ConnectionRow key={connection.id} connection={connection} />}

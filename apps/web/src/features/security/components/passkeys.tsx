@@ -8,10 +8,10 @@ import {
   renamePasskey,
   startPasskey,
 } from '@engram/contract/browser';
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
-import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { api } from '../../../api/api.ts';
 import { invalidate } from '../../../api/keys.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -20,10 +20,10 @@ import { browserLabel } from '../../../browser/device.ts';
 import { createPasskey, supportsPasskeys } from '../../../browser/passkeys.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { CallList, Row, Rows } from '../../../components/lists.tsx';
+import { Row } from '../../../components/lists.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
-import { Panel } from '../../../components/panel.tsx';
 import { formatDateTime } from '../../../format/format.ts';
+import { AccessList } from './access.tsx';
 import { LastUsed, When } from './security-events.tsx';
 
 const useAddPasskey = () =>
@@ -39,17 +39,17 @@ const useAddPasskey = () =>
 
 export function Passkeys() {
   const call = useCall(listPasskeys, {}, { staleTime: 0 });
-  const addButton = useRef<HTMLButtonElement>(null);
   const add = useAddPasskey();
   return (
-    <Panel
+    <AccessList
       title="Passkeys"
       lead="Sign in with your fingerprint, face or PIN instead of a code. Codes keep working."
+      noun="passkeys"
+      call={call}
       aside={
         supportsPasskeys() && (
           <NameDialog
             label="Add a passkey"
-            ref={addButton}
             title="Add a passkey"
             initial={browserLabel()}
             hint="A name that tells you later where the passkey is."
@@ -60,31 +60,13 @@ export function Passkeys() {
           />
         )
       }
-    >
-      <CallList
-        call={call}
-        what="your passkeys"
-        loading={<Text c="dimmed">Loading your passkeys…</Text>}
-        empty={<Text c="dimmed">You have no passkeys.</Text>}
-      >
-        {(rows) => (
-          <Rows label="Passkeys">
-            {rows.map((passkey) => (
-              <PasskeyRow
-                key={passkey.id}
-                passkey={passkey}
-                // The button that had the focus is removed with its row.
-                onRemoved={() => addButton.current?.focus()}
-              />
-            ))}
-          </Rows>
-        )}
-      </CallList>
-    </Panel>
+      empty="You have no passkeys."
+      renderRow={(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} />}
+    />
   );
 }
 
-function PasskeyRow({ passkey, onRemoved }: { passkey: Passkey; onRemoved: () => void }) {
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, createdAt, lastUsedAt } = passkey;
   const which = `${name}, added ${formatDateTime(createdAt)}`;
   const rename = useAction(renamePasskey, { invalidates: [listPasskeys] });
@@ -128,7 +110,6 @@ function PasskeyRow({ passkey, onRemoved }: { passkey: Passkey; onRemoved: () =>
             action={remove}
             input={{ params: { id } }}
             failure="The passkey was not removed."
-            onDone={onRemoved}
           />
         </Group>
       }
@@ -140,7 +121,6 @@ interface NameDialogProps<Input> {
   label: string;
   accessibleLabel?: string;
   variant?: 'default' | 'subtle';
-  ref?: RefObject<HTMLButtonElement | null>;
   title: string;
   initial: string;
   hint?: string;
@@ -152,7 +132,7 @@ interface NameDialogProps<Input> {
 
 /** A button that opens a dialog with a name, and the dialog. */
 function NameDialog<Input>(props: NameDialogProps<Input>) {
-  const { label, accessibleLabel = label, variant = 'default', ref, title, initial, hint } = props;
+  const { label, accessibleLabel = label, variant = 'default', title, initial, hint } = props;
   const { yes, action, inputOf, failure } = props;
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState(initial);
@@ -164,7 +144,6 @@ function NameDialog<Input>(props: NameDialogProps<Input>) {
   return (
     <>
       <Button
-        ref={ref}
         variant={variant}
         aria-label={accessibleLabel}
         onClick={() => {

@@ -8,7 +8,6 @@ import { Button, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { Dialog } from '../../../components/dialog.tsx';
 import { CallList, Row, Rows } from '../../../components/lists.tsx';
 import { notifyError } from '../../../components/notify.ts';
 import { Tag } from '../../../components/tag.tsx';
@@ -36,20 +35,7 @@ const states = {
 const isDueSoon = ({ state, nextAttemptAt }: WebhookDelivery): boolean =>
   state === 'waiting' && Date.parse(nextAttemptAt ?? '') < Date.now() + SOON_MS;
 
-interface DeliveriesProps {
-  webhookId: string;
-  name: string;
-  opened: boolean;
-  onClose: () => void;
-}
-
-export const Deliveries = ({ webhookId, name, opened, onClose }: DeliveriesProps) => (
-  <Dialog opened={opened} onClose={onClose} title={`Deliveries to ${name}`} size={640}>
-    <DeliveryList webhookId={webhookId} />
-  </Dialog>
-);
-
-function DeliveryList({ webhookId }: { webhookId: string }) {
+export function Deliveries({ webhookId }: { webhookId: string }) {
   const call = useCall(
     listWebhookDeliveries,
     { params: { id: webhookId }, query: { limit: SHOWN } },

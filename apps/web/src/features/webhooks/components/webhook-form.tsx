@@ -8,26 +8,19 @@ import {
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useAction } from '../../../api/use-action.ts';
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
+import { DialogFoot } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { eventLabels } from './deliveries.tsx';
 
 const events: readonly WebhookEvent[] = ['file.ready', 'file.failed', 'question.answered'];
 
 interface WebhookFormProps {
-  opened: boolean;
   onClose: () => void;
   onAdded: (secret: string) => void;
 }
 
-export const WebhookForm = ({ opened, onClose, onAdded }: WebhookFormProps) => (
-  <Dialog opened={opened} onClose={onClose} title="Add webhook" size={520}>
-    <Fields onClose={onClose} onAdded={onAdded} />
-  </Dialog>
-);
-
-/** Mounted while the dialog is open, so that each opening starts empty. */
-function Fields({ onClose, onAdded }: Omit<WebhookFormProps, 'opened'>) {
+/** Mounted while its dialog is open, so that each opening starts empty. */
+export function WebhookForm({ onClose, onAdded }: WebhookFormProps) {
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState<string[]>([...events]);
   const [description, setDescription] = useState('');
@@ -43,7 +36,15 @@ function Fields({ onClose, onAdded }: Omit<WebhookFormProps, 'opened'>) {
     setMissing(gap);
     if (gap !== null) return;
     const body = { url, events: events.filter((each) => chosen.includes(each)), description };
-    add.mutate({ body }, { onSuccess: ({ secret }) => onAdded(secret) });
+    add.mutate(
+      { body },
+      {
+        onSuccess: ({ secret }) => {
+          onClose();
+          onAdded(secret);
+        },
+      },
+    );
   };
   return (
     <form noValidate onSubmit={submit}>

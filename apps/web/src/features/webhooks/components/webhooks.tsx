@@ -22,10 +22,10 @@ import { useState, type ReactNode } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { AddableList } from '../../../components/addable-list.tsx';
-import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ConfirmAction } from '../../../components/confirm-modal.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Row } from '../../../components/lists.tsx';
 import { Menu } from '../../../components/menu.tsx';
-import { FailureNote } from '../../../components/notice.tsx';
 import { notifyError } from '../../../components/notify.ts';
 import { SecretDialog } from '../../../components/secret-dialog.tsx';
 import { Tag } from '../../../components/tag.tsx';
@@ -45,18 +45,13 @@ export function Webhooks() {
       icon={IconWebhook}
       text="Engram sends a signed request to your address when a file is ready or a question is answered."
       onAdd={() => setAdding(true)}
-      renderRow={(webhook, onRemoved) => (
-        <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} onRemoved={onRemoved} />
+      renderRow={(webhook) => (
+        <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
       )}
     >
-      <WebhookForm
-        opened={isAdding}
-        onClose={() => setAdding(false)}
-        onAdded={(added) => {
-          setAdding(false);
-          setSecret(added);
-        }}
-      />
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title="Add webhook" size={520}>
+        <WebhookForm onClose={() => setAdding(false)} onAdded={setSecret} />
+      </Dialog>
       <SecretDialog
         title="Your webhook secret"
         label="Secret"
@@ -97,10 +92,9 @@ function problemOf({ state, failingSince }: Webhook): ReactNode {
 interface WebhookRowProps {
   webhook: Webhook;
   onSecret: (secret: string) => void;
-  onRemoved: () => void;
 }
 
-function WebhookRow({ webhook, onSecret, onRemoved }: WebhookRowProps) {
+function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
   const { id, url, description, events, state } = webhook;
   const [opened, setOpened] = useState<'deliveries' | 'rotation' | 'removal' | null>(null);
   const close = (): void => setOpened(null);
@@ -119,10 +113,7 @@ function WebhookRow({ webhook, onSecret, onRemoved }: WebhookRowProps) {
   const rotate = useAction(rotateWebhookSecret, {
     // The secret must not stay in the cache.
     gcTime: 0,
-    onSuccess: ({ secret }) => {
-      close();
-      onSecret(secret);
-    },
+    onSuccess: ({ secret }) => onSecret(secret),
     invalidates: [listSecurityEvents],
   });
   const remove = useAction(deleteWebhook, {
@@ -187,32 +178,37 @@ function WebhookRow({ webhook, onSecret, onRemoved }: WebhookRowProps) {
           </Group>
         }
       />
-      <Deliveries webhookId={id} name={name} opened={opened === 'deliveries'} onClose={close} />
-      <ConfirmModal
+      <Dialog
+        opened={opened === 'deliveries'}
+        onClose={close}
+        title={`Deliveries to ${name}`}
+        size={640}
+      >
+        <Deliveries webhookId={id} />
+      </Dialog>
+      <ConfirmAction
         opened={opened === 'rotation'}
         title="Rotate secret"
         question={`Create a new secret for “${name}”?`}
         consequence="For 24 hours requests are signed with both secrets, so that you can change it on your server."
         yes="Rotate"
         color="indigo"
-        pending={rotate.isPending}
+        action={rotate}
+        input={input}
+        failure="The secret was not rotated."
         onClose={close}
-        onConfirm={() => rotate.mutate(input)}
-      >
-        <FailureNote title="The secret was not rotated." error={rotate.error} />
-      </ConfirmModal>
-      <ConfirmModal
+      />
+      <ConfirmAction
         opened={opened === 'removal'}
         title="Remove webhook"
         question={`Engram sends nothing more to “${name}”, and its deliveries are deleted.`}
         consequence="This cannot be undone. You can add it again at any time."
         yes="Remove"
-        pending={remove.isPending}
+        action={remove}
+        input={input}
+        failure="The webhook was not removed."
         onClose={close}
-        onConfirm={() => void remove.mutateAsync(input).then(onRemoved, () => undefined)}
-      >
-        <FailureNote title="The webhook was not removed." error={remove.error} />
-      </ConfirmModal>
+      />
     </>
   );
 }
