@@ -2,22 +2,14 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { notificationsStore } from '@mantine/notifications';
 import { QueryClientProvider, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import {
-  startTransition,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { startTransition, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { matchPath } from 'react-router';
 import { connectApi } from '../api/api.ts';
 import { awaitSettings } from '../api/settings.ts';
 import { onFirstInteraction } from '../browser/when-idle.ts';
 import { Splash } from '../components/logo.tsx';
 import { withRecentAuthentication } from '../session/recent-authentication.ts';
-import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
+import { restorationError, restoreSession } from '../session/restore-session.ts';
 import { endSession, isSignedIn, readSession } from '../session/session.ts';
 import { theme } from '../theme.ts';
 import { paths } from './paths.ts';
@@ -68,34 +60,18 @@ const needsNoSession = (): boolean =>
 
 export function RestoreSession({ children }: { children: ReactNode }) {
   const [ready, setReady] = useState(needsNoSession);
-  const [error, setError] = useState<unknown>(null);
   const queryClient = useQueryClient();
-  const retry = useCallback(() => {
-    const settings = awaitSettings(queryClient);
-    restoreSession().then(
-      async () => {
-        await settings;
-        setError(null);
-        setReady(true);
-      },
-      (failure: unknown) => {
-        setError(failure);
-        setReady(true);
-      },
-    );
-  }, [queryClient]);
   useEffect(() => {
-    if (!ready) retry();
-  }, [ready, retry]);
+    if (ready) return;
+    const settings = awaitSettings(queryClient);
+    void restoreSession()
+      .then(() => settings)
+      .then(() => setReady(true));
+  }, [ready, queryClient]);
   useWindowEvent('online', () => {
-    if (error !== null) retry();
+    if (restorationError.get() !== null && !isSignedIn()) void restoreSession();
   });
-  const restoration = useMemo(() => ({ error, retry }), [error, retry]);
-  return ready ? (
-    <SessionRestorationContext value={restoration}>{children}</SessionRestorationContext>
-  ) : (
-    <Splash />
-  );
+  return ready ? children : <Splash />;
 }
 
 export const connectSession = (): void =>

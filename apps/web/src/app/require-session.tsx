@@ -2,9 +2,10 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { useStore } from '../browser/store.ts';
 import { ErrorState } from '../components/empty-state.tsx';
 import { Logo } from '../components/logo.tsx';
-import { useSessionRestoration } from '../session/restore-session.ts';
+import { restorationError, restoreSession } from '../session/restore-session.ts';
 import { hasSignedOut, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import { useProfile } from '../session/account.ts';
@@ -22,7 +23,7 @@ export interface SignInState {
 export function RequireSession({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const { pathname, search, hash } = useLocation();
-  const { error, retry } = useSessionRestoration();
+  const error = useStore(restorationError);
   if (signedIn) {
     return (
       <>
@@ -46,7 +47,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
         <Title order={1}>
           <Logo />
         </Title>
-        <ErrorState title="Engram cannot be reached" error={error} onRetry={retry} />
+        <ErrorState title="Engram cannot be reached" error={error} onRetry={restoreSession} />
       </Stack>
     );
   }

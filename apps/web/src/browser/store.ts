@@ -1,27 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
-export interface Store<T> {
-  get: () => T;
-  set: (value: T) => void;
-  subscribe: (listener: () => void) => () => void;
-}
-
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T) {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
-    get: () => value,
-    set(next) {
+    get: (): T => value,
+    set(next: T): void {
       value = next;
       for (const listener of listeners) listener();
     },
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return (): void => void listeners.delete(listener);
     },
   };
 }
 
-/** The value that `select` returns. The component renders again only when it changes. */
-export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
-  useSyncExternalStore(store.subscribe, () => select(store.get()));
+/** The value, or what `select` returns of it. The component renders again only when it changes. */
+export const useStore = <T, S = T>(
+  store: ReturnType<typeof createStore<T>>,
+  select: (value: T) => S = (value) => value as never,
+): S => useSyncExternalStore(store.subscribe, () => select(store.get()));

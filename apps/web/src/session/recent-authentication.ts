@@ -50,5 +50,4 @@ export async function withRecentAuthentication<T>(call: () => Promise<T>): Promi
   }
 }
 
-export const useAuthenticationPrompt = (): AuthenticationPrompt | null =>
-  useStore(prompt, (current) => current);
+export const useAuthenticationPrompt = (): AuthenticationPrompt | null => useStore(prompt);

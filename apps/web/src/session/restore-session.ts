@@ -1,20 +1,21 @@
 import { ApiError } from '@engram/client';
 import { refreshSession } from '@engram/contract/browser';
-import { createContext, use } from 'react';
 import { api } from '../api/api.ts';
-import { isSignedIn, storeSession } from './session.ts';
+import { createStore } from '../browser/store.ts';
+import { onSessionChange, storeSession } from './session.ts';
 
 const TIMEOUT_MS = 8000;
 
 const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
 
-/**
- * Restores the session of another tab or an earlier visit from its cookie.
- * @throws if the server cannot be reached or fails
- */
+/** Why the session could not be restored: the server cannot be reached or fails. Null otherwise. */
+export const restorationError = createStore<unknown>(null);
+
+onSessionChange(() => restorationError.set(null));
+
+/** Restores the session of another tab or an earlier visit from its cookie. */
 export async function restoreSession(): Promise<void> {
-  if (isSignedIn()) return;
   try {
     const { data } = await api.call(
       refreshSession,
@@ -22,20 +23,8 @@ export async function restoreSession(): Promise<void> {
       { signal: AbortSignal.timeout(TIMEOUT_MS) },
     );
     if (data) storeSession(data);
+    restorationError.set(null);
   } catch (error) {
-    if (!isSignedOut(error)) throw error;
+    restorationError.set(isSignedOut(error) ? null : error);
   }
 }
-
-interface SessionRestoration {
-  /** Why the session could not be restored; null without an error. */
-  error: unknown;
-  retry: () => void;
-}
-
-export const SessionRestorationContext = createContext<SessionRestoration>({
-  error: null,
-  retry: () => undefined,
-});
-
-export const useSessionRestoration = (): SessionRestoration => use(SessionRestorationContext);

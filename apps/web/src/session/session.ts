@@ -1,4 +1,5 @@
 import type { Session } from '@engram/contract';
+import { createStore } from '../browser/store.ts';
 import { deleteUnsentFiles } from './unsent-databases.ts';
 import { useSyncExternalStore } from 'react';
 
@@ -11,19 +12,15 @@ const keys = {
   /** 'true' while the questionnaire is unanswered. */
   questionsOpen: 'q_exits',
   isAdmin: 'is_admin',
-  searchHistory: 'searchHistoryKey',
 } as const;
 
 type Key = keyof typeof keys;
 
-const listeners = new Set<() => void>();
-const notifyListeners = (): void => listeners.forEach((listener) => listener());
+const changes = createStore(0);
+const notifyListeners = (): void => changes.set(changes.get() + 1);
 
 /** Calls the listener on each change of the session. Returns a function that unsubscribes. */
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionChange = changes.subscribe;
 
 export const readSession = (key: Key): string | null => sessionStorage.getItem(keys[key]);
 
@@ -34,18 +31,14 @@ export function writeSession(key: Key, value: string): void {
 
 export const isSignedIn = (): boolean => readSession('token') !== null;
 
-let signedOut = false;
-let expired = false;
+/** How the last session ended. */
+let ending: 'signed out' | 'expired' | null = null;
 
-/** Whether the user signed out, rather than the session expiring. */
-export const hasSignedOut = (): boolean => signedOut;
-
-/** Whether the server ended the session, and no user has signed in since. */
-export const hasEnded = (): boolean => expired;
+export const hasSignedOut = (): boolean => ending === 'signed out';
+export const hasEnded = (): boolean => ending === 'expired';
 
 export function storeSession(session: Session): void {
-  signedOut = false;
-  expired = false;
+  ending = null;
   sessionStorage.setItem(keys.token, session.token);
   sessionStorage.setItem(keys.artifactsExist, String(session.exist));
   sessionStorage.setItem(keys.questionsOpen, String(session.question));
@@ -62,14 +55,13 @@ export function clearSession(): void {
 /** Ends a session that the server has ended. The sign-in page says so. */
 export function endSession(): void {
   // The response may arrive after the user has signed out.
-  expired ||= isSignedIn();
+  if (isSignedIn()) ending = 'expired';
   clearSession();
 }
 
 /** Signs the user out. The next sign-in starts at the search page. */
 export function leaveSession(): void {
-  signedOut = true;
-  expired = false;
+  ending = 'signed out';
   clearSession();
   deleteUnsentFiles();
 }
