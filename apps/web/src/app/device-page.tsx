@@ -1,10 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ConnectionRequest } from '@engram/contract';
-import { getDeviceRequest } from '@engram/contract/browser';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useAction } from '../api/use-action.ts';
 import { Consent, useAnswerDevice } from '../features/connections/components/consent.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { DeviceCodeForm } from '../features/connections/components/device-code-form.tsx';
@@ -27,7 +25,6 @@ function Device() {
   useDocumentTitle('Connect a device');
   const [params] = useSearchParams();
   const [current, setCurrent] = useState<{ code: string; request: ConnectionRequest } | null>(null);
-  const find = useAction(getDeviceRequest);
   if (current) return <Answer {...current} />;
   return (
     <>
@@ -37,17 +34,7 @@ function Device() {
       <Text inherit mt={8} c="dimmed">
         Enter the code that your device shows.
       </Text>
-      <DeviceCodeForm
-        initialCode={params.get('user_code') ?? ''}
-        pending={find.isPending}
-        error={find.error}
-        onCode={(code) =>
-          find.mutate(
-            { body: { userCode: code } },
-            { onSuccess: (request) => setCurrent({ code, request }) },
-          )
-        }
-      />
+      <DeviceCodeForm initialCode={params.get('user_code') ?? ''} onFound={setCurrent} />
     </>
   );
 }

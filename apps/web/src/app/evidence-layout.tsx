@@ -1,10 +1,8 @@
 import { Box } from '@mantine/core';
-import { useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
 import {
-  useCallback,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -12,14 +10,17 @@ import {
   type ReactNode,
 } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useStore } from '../browser/store.ts';
 import {
-  EvidenceContext,
-  SourceListContext,
-  ShownEvidenceContext,
+  closeEvidence,
+  connectSheet,
+  currentSources,
+  goToSource,
+  isDocked,
+  openEvidence,
+  shownEvidence,
   titleOf,
-  type Evidence,
-  type SourceListRegistry,
-  type SourceList,
+  useDocked,
   type EvidenceView,
 } from '../artifacts/evidence.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
@@ -30,105 +31,19 @@ import classes from './evidence-layout.module.css';
 const EvidenceSheet = lazyDialog(() => import('../features/viewer/components/evidence-sheet.tsx'));
 
 export function EvidenceLayout({ children }: { children: ReactNode }) {
-  const { evidence, shown, registry, currentSources, returnFocus } = useEvidencePane();
-  const { docked, goTo, close } = evidence;
-  useEvidenceKeys({ evidence, shown, currentSources });
+  const docked = useDocked();
+  const shown = useStore(shownEvidence);
+  useEvidenceEntry();
+  useEvidenceKeys();
   return (
-    <EvidenceContext value={evidence}>
-      <ShownEvidenceContext value={shown}>
-        <SourceListContext value={registry}>
-          <Box display="flex" miw={0}>
-            <div className={classes.page}>{children}</div>
-            {docked && shown && <DockedEvidence viewed={shown} onNavigate={goTo} onClose={close} />}
-          </Box>
-          {!docked && (
-            <EvidenceSheet
-              opened={shown !== null}
-              viewed={shown}
-              onNavigate={goTo}
-              onClose={close}
-              onClosed={returnFocus}
-            />
-          )}
-        </SourceListContext>
-      </ShownEvidenceContext>
-    </EvidenceContext>
+    <>
+      <Box display="flex" miw={0}>
+        <div className={classes.page}>{children}</div>
+        {docked && shown && <DockedEvidence viewed={shown} />}
+      </Box>
+      {!docked && <EvidenceSheet opened={shown !== null} viewed={shown} />}
+    </>
   );
-}
-
-const WIDE = '(min-width: 1280px)';
-
-function useEvidencePane() {
-  const { pathname } = useLocation();
-  const { viewed, show, leave } = useEvidenceEntry();
-  const docked = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  // The docked view, and the path of the page that opened it. Another page closes it.
-  const [opened, setOpened] = useState<{ viewed: EvidenceView; path: string } | null>(null);
-  const { registry, currentSources } = useSourceLists(useCallback(() => setOpened(null), []));
-  const opener = useRef<Element | null>(null);
-
-  if (opened && opened.path !== pathname) setOpened(null);
-  const shown = opened?.viewed ?? viewed;
-
-  const latest = useRef(shown);
-  useEffect(() => {
-    latest.current = shown;
-  });
-  const returnFocus = useCallback(() => {
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  }, []);
-
-  const evidence = useMemo((): Evidence => {
-    const open = (next: EvidenceView): void => {
-      if (docked) setOpened({ viewed: next, path: pathname });
-      else show(next);
-    };
-    return {
-      docked,
-      open: (next) => {
-        const focused = document.activeElement;
-        if (!focused?.closest('[data-evidence]')) opener.current = focused;
-        open(next);
-      },
-      goTo: (n) => {
-        if (latest.current) open({ ...latest.current, n });
-      },
-      close: () => {
-        leave();
-        setOpened(null);
-        // The sheet returns the focus when it has closed.
-        if (docked) returnFocus();
-      },
-    };
-  }, [pathname, docked, show, leave, returnFocus]);
-  return { evidence, shown, registry, currentSources, returnFocus };
-}
-
-/**
- * The sources of the shown answers. The last ones belong to the current answer. The docked pane is
- * closed when another answer becomes the current one by appearing or by being removed.
- */
-function useSourceLists(closeDocked: () => void) {
-  const list = useRef(new Map<string, SourceList>());
-  const registry = useMemo((): SourceListRegistry => {
-    const { current: known } = list;
-    return {
-      register: (key, sources) => {
-        if (!known.has(key)) closeDocked();
-        known.set(key, sources);
-      },
-      prefer: (key, sources) => {
-        known.delete(key);
-        known.set(key, sources);
-      },
-      unregister: (key) => {
-        if ([...known.keys()].at(-1) === key) closeDocked();
-        known.delete(key);
-      },
-    };
-  }, [closeDocked]);
-  const currentSources = useCallback(() => [...list.current.values()].at(-1), []);
-  return { registry, currentSources };
 }
 
 interface EntryState {
@@ -150,39 +65,35 @@ function currentSession(): string | undefined {
  * The undocked evidence is an entry of the browser's history. Back closes it, and Forward or a reload
  * opens it.
  */
-function useEvidenceEntry() {
-  const location = useLocation();
-  const navigate = useNavigate();
+function useEvidenceEntry(): void {
+  const { pathname, search, hash, ...location } = useLocation();
   const state = location.state as EntryState | null;
+  const navigate = useNavigate();
   const viewed = (state?.session === storedSession() && state?.evidence) || null;
-  const latest = useRef({ location, viewed });
-  const leaving = useRef<string | null>(null);
-  useEffect(() => {
-    latest.current = { location, viewed };
-    if (viewed === null) leaving.current = null;
+  // Another page closes the docked evidence.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  useLayoutEffect(() => shownEvidence.set(viewed), [viewed, pathname]);
+  useLayoutEffect(() => {
+    connectSheet({
+      show: (next) =>
+        void navigate(
+          { pathname, search, hash },
+          {
+            state: { ...state, evidence: next, session: currentSession() },
+            replace: viewed !== null,
+            preventScrollReset: true,
+          },
+        ),
+      leave: () => void (viewed && navigate(-1)),
+    });
   });
-  const actions = useMemo(() => {
-    const show = (next: EvidenceView): void => {
-      const { pathname, search, hash, state: before } = latest.current.location;
-      void navigate(
-        { pathname, search, hash },
-        {
-          state: { ...(before as EntryState | null), evidence: next, session: currentSession() },
-          replace: latest.current.viewed !== null,
-          preventScrollReset: true,
-        },
-      );
-    };
-    const leave = (): void => {
-      const { viewed: shown, location: entry } = latest.current;
-      // A second close must not leave the page.
-      if (shown === null || leaving.current === entry.key) return;
-      leaving.current = entry.key;
-      void navigate(-1);
-    };
-    return { show, leave };
-  }, [navigate]);
-  return { viewed, ...actions };
+  useEffect(
+    () => () => {
+      connectSheet(null);
+      shownEvidence.set(null);
+    },
+    [],
+  );
 }
 
 const KEY_HANDLERS =
@@ -195,33 +106,26 @@ const STEPS: Partial<Record<string, number>> = {
   ']': 1,
 };
 
-interface EvidenceKeys {
-  evidence: Evidence;
-  shown: EvidenceView | null;
-  currentSources: () => SourceList | undefined;
-}
-
-function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
-  const { shown, currentSources } = keys;
-  const { docked, open, goTo, close } = keys.evidence;
-  if (key === 'Escape') return shown && docked ? close : null;
+function actionOf(key: string): (() => void) | null {
+  const shown = shownEvidence.get();
+  if (key === 'Escape') return shown && isDocked() ? closeEvidence : null;
   const by = STEPS[key];
   if (by !== undefined && shown !== null) {
     const at = shown.list.findIndex(({ n }) => n === shown.n);
     const next = shown.list[at + by];
-    return next ? () => goTo(next.n) : null;
+    return next ? () => goToSource(next.n) : null;
   }
   const list = currentSources() ?? shown;
   const source = /^[1-9]$/u.test(key) ? list?.list.find(({ n }) => n === Number(key)) : undefined;
-  return list && source ? () => open({ ...list, n: source.n }) : null;
+  return list && source ? () => openEvidence({ ...list, n: source.n }) : null;
 }
 
 /** 1 to 9 open a source, arrows or brackets step through them, Escape closes the pane. */
-function useEvidenceKeys(keys: EvidenceKeys): void {
+function useEvidenceKeys(): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest(KEY_HANDLERS)) return;
-    const action = actionOf(event.key, keys);
+    const action = actionOf(event.key);
     if (!action) return;
     event.preventDefault();
     action();
@@ -300,13 +204,7 @@ const EvidenceContent = lazyPart(
   </Box>,
 );
 
-interface DockedEvidenceProps {
-  viewed: EvidenceView;
-  onNavigate: Evidence['goTo'];
-  onClose: () => void;
-}
-
-function DockedEvidence({ viewed, onNavigate, onClose }: DockedEvidenceProps) {
+function DockedEvidence({ viewed }: { viewed: EvidenceView }) {
   const pane = useRef<HTMLElement>(null);
   const focusedFor = useRef<EvidenceView['list'] | null>(null);
   const { list } = viewed;
@@ -326,7 +224,7 @@ function DockedEvidence({ viewed, onNavigate, onClose }: DockedEvidenceProps) {
         tabIndex={-1}
         data-evidence
       >
-        <EvidenceContent viewed={viewed} onNavigate={onNavigate} onClose={onClose} />
+        <EvidenceContent viewed={viewed} />
       </aside>
     </>
   );

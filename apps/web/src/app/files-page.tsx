@@ -2,11 +2,10 @@ import { Box, Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { uploadPanel } from '../artifacts/dialogs.ts';
 import { useHasNoArtifacts } from '../session/session.ts';
 
 export default function FilesPage() {
-  const { open } = useUploadPanel();
   const isEmpty = useHasNoArtifacts();
   return (
     <Page
@@ -21,7 +20,7 @@ export default function FilesPage() {
           <Button
             visibleFrom="sm"
             leftSection={<IconUpload size={16} stroke={1.8} />}
-            onClick={open}
+            onClick={() => uploadPanel.set(true)}
           >
             Upload
           </Button>
@@ -30,7 +29,7 @@ export default function FilesPage() {
     >
       {/* The layout depends on the width of the list, as the evidence pane may be beside it. */}
       <div style={{ container: 'files / inline-size' }}>
-        <Files onUpload={open} />
+        <Files />
       </div>
     </Page>
   );

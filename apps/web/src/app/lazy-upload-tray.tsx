@@ -1,7 +1,8 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { uploadPanel } from '../artifacts/dialogs.ts';
+import { useStore } from '../browser/store.ts';
 import { onFirstInteraction } from '../browser/when-idle.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { notifyError } from '../components/notify.ts';
@@ -102,9 +103,9 @@ function useDropAndPaste(onContentAdded: () => void): boolean {
 }
 
 let isLoaded = false;
-const UploadTrayHost = lazyPart(() => {
+const UploadTray = lazyPart(() => {
   isLoaded = true;
-  return import('./upload-tray-host.tsx');
+  return import('../features/upload/components/tray.tsx');
 });
 
 /**
@@ -114,7 +115,7 @@ const UploadTrayHost = lazyPart(() => {
 export function LazyUploadTray() {
   const [isNeeded, setNeeded] = useState(() => isLoaded || wasInterrupted());
   const isOver = useDropAndPaste(() => setNeeded(true));
-  const { isOpen } = useUploadPanel();
+  const isOpen = useStore(uploadPanel);
   if (!isNeeded && isOver) setNeeded(true);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -125,5 +126,5 @@ export function LazyUploadTray() {
       load();
     };
   }, [isOpen]);
-  return isNeeded && <UploadTrayHost isOver={isOver} />;
+  return isNeeded && <UploadTray isOver={isOver} />;
 }

@@ -15,7 +15,9 @@ import {
   IconWorldDownload,
   type Icon,
 } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { generatePath, useNavigate } from 'react-router';
+import type { Artifact } from '@engram/contract';
+import { fileView, hasEvidencePane, openEvidence } from '../artifacts/evidence.ts';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import {
@@ -25,13 +27,13 @@ import {
   type PaletteEntry,
 } from '../features/palette/components/palette.tsx';
 import { useLogout } from '../features/shell/use-logout.ts';
+import { palette, shortcutList } from '../features/shell/dialogs.ts';
 import { destinations, profileSections, siteLinks } from '../features/shell/destinations.ts';
 import { readSession } from '../session/session.ts';
 import { useSavePage } from '../artifacts/save-page.ts';
 import { isWebAddress } from '../artifacts/web-address.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { uploadPanel } from '../artifacts/dialogs.ts';
 import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
-import { useOpenFile } from './use-open-file.ts';
 import type { Arrival } from './use-search-screen.ts';
 
 const MAX_KEYWORDS = 4;
@@ -46,16 +48,15 @@ const entry = (
   more: Partial<PaletteEntry> = {},
 ): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: iconOf(icon), run, ...more });
 
-interface PaletteHostProps {
-  onClose: () => void;
-  onShowShortcuts: () => void;
-}
-
-export default function PaletteHost({ onClose, onShowShortcuts }: PaletteHostProps) {
+export default function PaletteHost() {
   const navigate = useNavigate();
   const { data: keywords } = useKeywords();
-  const commands = useCommands(onShowShortcuts);
-  const openFile = useOpenFile();
+  const commands = useCommands();
+  const open = ({ artifactId, artifactFileName, artifactFileType, path }: Artifact): void => {
+    const file = { artifactId, fileName: artifactFileName, fileType: artifactFileType, path };
+    if (hasEvidencePane()) openEvidence(fileView(file));
+    else void navigate(generatePath(paths.source, { artifactId }));
+  };
   const page = useSavePage();
   const savePage = (url: string): void => page.mutate({ body: { url } });
   const go = (to: string, state?: Arrival) => (): void => void navigate(to, { state });
@@ -65,7 +66,7 @@ export default function PaletteHost({ onClose, onShowShortcuts }: PaletteHostPro
 
   return (
     <Palette
-      onClose={onClose}
+      onClose={palette.close}
       entriesFor={(words, { files, questions }) => [
         ...(isWebAddress(words)
           ? [
@@ -84,13 +85,7 @@ export default function PaletteHost({ onClose, onShowShortcuts }: PaletteHostPro
           icon: (
             <FileTypeIcon fileName={file.artifactFileName} fileType={file.artifactFileType ?? ''} />
           ),
-          run: () =>
-            openFile({
-              artifactId: file.artifactId,
-              fileName: file.artifactFileName,
-              fileType: file.artifactFileType,
-              path: file.path,
-            }),
+          run: () => open(file),
         })),
         ...questions.map(({ id, searchText }) =>
           entry('Questions', IconClock, searchText, go(`${paths.search}?${ENTRY_PARAM}=${id}`), {
@@ -142,20 +137,19 @@ const schemes: readonly [MantineColorScheme, string, Icon][] = [
   ['auto', 'System', IconDeviceDesktop],
 ];
 
-function useCommands(onShowShortcuts: () => void): readonly PaletteEntry[] {
+function useCommands(): readonly PaletteEntry[] {
   const navigate = useNavigate();
-  const { open: openUpload } = useUploadPanel();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const logout = useLogout();
   return [
     entry('Commands', IconMessagePlus, 'New question', () => void navigate(paths.search)),
-    entry('Commands', IconUpload, 'Upload', openUpload, { keys: ['u'] }),
+    entry('Commands', IconUpload, 'Upload', () => uploadPanel.set(true), { keys: ['u'] }),
     ...schemes
       .filter(([scheme]) => scheme !== colorScheme)
       .map(([scheme, label, icon]) =>
         entry('Commands', icon, `Color scheme: ${label}`, () => setColorScheme(scheme)),
       ),
-    entry('Commands', IconKeyboard, 'Show keyboard shortcuts', onShowShortcuts, { keys: ['?'] }),
+    entry('Commands', IconKeyboard, 'Show keyboard shortcuts', shortcutList.open, { keys: ['?'] }),
     entry('Commands', IconLogout, 'Logout', () => logout.mutate()),
   ];
 }

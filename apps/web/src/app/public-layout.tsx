@@ -2,16 +2,14 @@ import { Box, Stack } from '@mantine/core';
 import { Outlet } from 'react-router';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
-import { PaletteContext } from '../features/shell/palette.ts';
 import { useSignedIn } from '../session/session.ts';
 import { LazyUploadTray } from './lazy-upload-tray.tsx';
-import { usePalette } from './use-palette.tsx';
+import { PaletteDialogs } from './palette-dialogs.tsx';
 
 export default function PublicLayout() {
-  const palette = usePalette();
   const signedIn = useSignedIn();
   return (
-    <PaletteContext value={palette.open}>
+    <>
       <Stack mih="100dvh" gap={0}>
         <Header />
         <Box component="main" flex="1 0 auto" miw={0} id="main" tabIndex={-1}>
@@ -19,8 +17,12 @@ export default function PublicLayout() {
         </Box>
         <Footer />
       </Stack>
-      {palette.dialogs}
-      {signedIn && <LazyUploadTray />}
-    </PaletteContext>
+      {signedIn && (
+        <>
+          <PaletteDialogs />
+          <LazyUploadTray />
+        </>
+      )}
+    </>
   );
 }

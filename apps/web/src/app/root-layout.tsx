@@ -1,18 +1,13 @@
 import { useDidUpdate, useWindowEvent } from '@mantine/hooks';
-import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
-import {
-  Outlet,
-  ScrollRestoration,
-  useLocation,
-  useNavigate,
-  type ScrollRestorationProps,
-} from 'react-router';
-import { UploadPanelContext, type PanelContent } from '../artifacts/dialogs.ts';
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { Outlet, ScrollRestoration, useLocation, type ScrollRestorationProps } from 'react-router';
+import { uploadPanel } from '../artifacts/dialogs.ts';
+import { useStore } from '../browser/store.ts';
 import { whenIdle } from '../browser/when-idle.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import { useAuthenticationPrompt } from '../session/recent-authentication.ts';
 import { storeReturnPath } from '../session/session-cache.ts';
-import { isSignedIn, useSignedIn } from '../session/session.ts';
+import { useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
 
@@ -88,28 +83,12 @@ function useReturnPath(): void {
 
 export function RootLayout() {
   const signedIn = useSignedIn();
-  const [opened, setOpened] = useState(false);
-  const [addedContent, setAddedContent] = useState<readonly PanelContent[]>([]);
-  const authenticationPrompt = useAuthenticationPrompt();
-  const navigate = useNavigate();
-  const actions = useMemo(() => {
-    const open = (): void => {
-      if (!isSignedIn()) return void navigate(paths.login);
-      setOpened(true);
-    };
-    const addContent = (content: readonly PanelContent[]): void => {
-      setAddedContent(content);
-      open();
-    };
-    return { open, addContent };
-  }, [navigate]);
-  const panel = useMemo(() => ({ ...actions, isOpen: opened }), [actions, opened]);
-  // The next user must not see this user's content.
-  if (!signedIn && addedContent.length > 0) setAddedContent([]);
+  const isPanelOpen = useStore(uploadPanel);
+  const isAsking = useAuthenticationPrompt() !== null;
   useFocusOnNavigation();
   useReturnPath();
   return (
-    <UploadPanelContext value={panel}>
+    <>
       <a
         className={classes.skip}
         href="#main"
@@ -121,20 +100,10 @@ export function RootLayout() {
         Skip to content
       </a>
       <Outlet />
-      {signedIn && (
-        <UploadPanel
-          opened={opened}
-          onClose={() => setOpened(false)}
-          addedContent={addedContent}
-          onContentAdded={() => setAddedContent([])}
-          onSettled={(ids) => void removeShared(ids)}
-        />
-      )}
-      {signedIn && (
-        <AuthenticationDialog opened={authenticationPrompt !== null} ask={authenticationPrompt} />
-      )}
+      {signedIn && <UploadPanel opened={isPanelOpen} onSettled={(ids) => void removeShared(ids)} />}
+      {signedIn && <AuthenticationDialog opened={isAsking} />}
       <LazyInstallation />
       <ScrollRestoration getKey={scrollKey} />
-    </UploadPanelContext>
+    </>
   );
 }

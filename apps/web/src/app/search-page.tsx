@@ -1,10 +1,8 @@
 import type { Artifact } from '@engram/contract';
-import { suggestions as suggestionsRoute } from '@engram/contract/browser';
 import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useCall } from '../api/use-call.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { uploadPanel } from '../artifacts/dialogs.ts';
 import { activeKeywords, keywordsErrorTitle, useKeywords } from '../artifacts/keywords.ts';
 import { useNow } from '../browser/clock.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
@@ -26,7 +24,6 @@ import {
 import { SearchInput } from '../features/search/components/search-input.tsx';
 import { dayOf, plural } from '../format/format.ts';
 import { useTimeZone } from '../format/time-zone.ts';
-import { useMetrics } from '../session/account.ts';
 import { useHasArtifacts } from '../session/session.ts';
 import { loadShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
@@ -114,17 +111,14 @@ function Today({ screen, centered }: { screen: SearchScreen; centered: boolean }
   );
 }
 
-function NoFiles() {
-  const { open } = useUploadPanel();
-  return (
-    <EmptyState
-      icon={<IconUpload size={24} stroke={1.6} />}
-      title="No files yet"
-      text="Upload documents, tables or notes. Then ask about them in your own words, and get answers with their sources."
-      action={<Button onClick={open}>Upload</Button>}
-    />
-  );
-}
+const NoFiles = () => (
+  <EmptyState
+    icon={<IconUpload size={24} stroke={1.6} />}
+    title="No files yet"
+    text="Upload documents, tables or notes. Then ask about them in your own words, and get answers with their sources."
+    action={<Button onClick={() => uploadPanel.set(true)}>Upload</Button>}
+  />
+);
 
 /** Stores the input's distance from the bottom of the window, for elements above it. */
 function trackPosition(element: HTMLElement | null) {
@@ -157,13 +151,7 @@ function trackPosition(element: HTMLElement | null) {
 }
 
 function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolean }) {
-  const { data: metrics } = useMetrics();
   const { state, shown, ask } = screen;
-  const { data: suggestions = [] } = useCall(
-    suggestionsRoute,
-    {},
-    { enabled: screen.draft !== '' },
-  );
   const inTalk = shown.status !== 'nothing';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (
@@ -176,11 +164,9 @@ function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolea
           void loadShownAnswer();
         }}
         onSubmit={(text) => ask(text)}
-        suggestions={suggestions}
         lastQuestion={last ?? null}
         askedAt={state.status === 'asking' ? state.answer.receivedAt : null}
         onStop={screen.stop}
-        expired={metrics?.status === 'Expired'}
         inTalk={inTalk}
       />
       {inTalk && (

@@ -7,7 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { registerServiceWorker } from '../features/installation/register.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { useSignedIn } from '../session/session.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { uploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
 
 function useReadiness(): boolean {
@@ -28,7 +28,6 @@ export default function ShareAgainPage() {
   useDocumentTitle('Share again');
   const isReady = useReadiness();
   const signedIn = useSignedIn();
-  const panel = useUploadPanel();
   const [params] = useSearchParams();
   const isFull = params.get('because') === 'room';
   const advice = isReady ? 'Share it again, or upload it here.' : 'Upload it here.';
@@ -45,7 +44,7 @@ export default function ShareAgainPage() {
         }
         action={
           signedIn ? (
-            <Button onClick={panel.open}>Upload</Button>
+            <Button onClick={() => uploadPanel.set(true)}>Upload</Button>
           ) : (
             <Button component={Link} to={paths.login} state={{ from: paths.share }}>
               Sign in

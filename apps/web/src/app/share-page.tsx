@@ -16,7 +16,9 @@ import {
   pageOf,
   type SharedItem,
 } from '../features/installation/share-inbox.ts';
-import { useUploadPanel, type PanelContent } from '../artifacts/dialogs.ts';
+import { uploadPanel } from '../artifacts/dialogs.ts';
+import type { PanelContent } from '../features/upload/merge-content.ts';
+import { useUploadQueue } from '../features/upload/upload-queue.ts';
 import { isWebAddress } from '../artifacts/web-address.ts';
 
 function panelContentOf(item: SharedItem): PanelContent {
@@ -36,7 +38,7 @@ function useBookmarkedPage(): readonly PanelContent[] {
 }
 
 function useSharedInPanel(owner: string | null): unknown {
-  const { addContent } = useUploadPanel();
+  const queue = useUploadQueue();
   const linked = useBookmarkedPage();
   const [problem, setProblem] = useState<unknown>(null);
   useEffect(() => {
@@ -45,19 +47,22 @@ function useSharedInPanel(owner: string | null): unknown {
     const waiting =
       'indexedDB' in globalThis ? claimShared(owner, Date.now()) : Promise.resolve([]);
     waiting.then(
-      (items) => current && addContent([...linked, ...items.map(panelContentOf)]),
+      (items) => {
+        if (!current) return;
+        queue.addContent([...linked, ...items.map(panelContentOf)]);
+        uploadPanel.set(true);
+      },
       (error: unknown) => current && setProblem(error),
     );
     return () => {
       current = false;
     };
-  }, [owner, addContent, linked]);
+  }, [owner, queue, linked]);
   return problem;
 }
 
 export default function SharePage() {
   useDocumentTitle('Upload');
-  const panel = useUploadPanel();
   const { data: profile, error, refetch } = useProfile();
   useAppSettings();
   const areLimitsKnown = useIsFetching({ queryKey: keyOf(appSettings) }) === 0;
@@ -81,7 +86,7 @@ export default function SharePage() {
           icon={<IconUpload size={24} stroke={1.6} />}
           title="Add to your files"
           text="Files and text that you share from other apps are added to the upload panel. Check them there, add keywords, and upload."
-          action={<Button onClick={panel.open}>Open the upload panel</Button>}
+          action={<Button onClick={() => uploadPanel.set(true)}>Open the upload panel</Button>}
         />
       )}
     </Center>

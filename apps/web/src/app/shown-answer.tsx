@@ -1,5 +1,5 @@
 import { IconHistoryOff } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { ErrorState } from '../components/empty-state.tsx';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import type { AnswerActionsProps } from '../features/search/components/answer-actions.tsx';
@@ -13,7 +13,8 @@ const ModelOffer = lazyPart(() => import('./model-offer.tsx'));
 interface ShownAnswerProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
   offersModel?: boolean;
-  suggestions?: ReactNode;
+  /** Asks the question again without its limits. */
+  onSearchAll?: () => void;
 }
 
 export default function ShownAnswer({ offersModel, ...props }: ShownAnswerProps) {

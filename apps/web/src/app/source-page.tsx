@@ -4,7 +4,7 @@ import { Button, Group, Paper } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { useEvidence, fileCitation } from '../artifacts/evidence.ts';
+import { fileCitation, openEvidence } from '../artifacts/evidence.ts';
 import { useSignedFile } from '../artifacts/signed-file.ts';
 import { ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -60,7 +60,6 @@ export default function SourcePage() {
 
 /** Opens the citation once it is loaded. Returns a function that opens it again. */
 function useOpenOnLoad(citation: Citation | null): () => void {
-  const { open: openEvidence } = useEvidence();
   const isOpen = useRef(false);
   const open = (): void => {
     if (!citation) return;

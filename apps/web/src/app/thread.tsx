@@ -1,4 +1,3 @@
-import { lazyPart } from '../components/lazy-part.tsx';
 import { scrollBehavior } from '../browser/motion.ts';
 import { Stack } from '@mantine/core';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
@@ -7,10 +6,6 @@ import { statusOf } from '../features/search/answer.ts';
 import { AnswerSkeleton, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';
-
-const NotGroundedSuggestions = lazyPart(
-  () => import('../features/search/components/not-grounded-suggestions.tsx'),
-);
 
 export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   const { shown, entryId } = screen;
@@ -84,26 +79,8 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
         {...(id === null
           ? {}
           : { onSave: (isBookmark: boolean) => update({ body: { historyId: id, isBookmark } }) })}
-        {...(isLast && !answer.grounded
-          ? { suggestions: <Suggestions screen={screen} turn={props} /> }
-          : {})}
+        {...(isLast && { onSearchAll: () => screen.current.searchAll(answer) })}
       />
     </div>
   );
 });
-
-function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: Turn }) {
-  const { question, keywords, files, follows } = turn.answer;
-  return (
-    <NotGroundedSuggestions
-      keywords={keywords}
-      files={files.map(({ fileName }) => fileName)}
-      onSearchAll={() => {
-        const { setKeywords, setFiles, ask } = screen.current;
-        setKeywords([]);
-        setFiles([]);
-        ask(question, { keywords: [], files: [], after: follows });
-      }}
-    />
-  );
-}

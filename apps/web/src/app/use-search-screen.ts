@@ -159,6 +159,12 @@ export function useSearchScreen() {
   };
   const askAgain = ({ question, keywords, files, follows, id }: Answer): void =>
     ask(question, { keywords, files, after: follows ?? id });
+  const searchAll = ({ question, follows }: Answer): void => {
+    setKeywords([]);
+    setFiles([]);
+    ask(question, { keywords: [], files: [], after: follows });
+  };
+
   const stop = (): void => {
     const stopped = cancel();
     if (!stopped || (stopped.id === null && entryId === null)) return;
@@ -200,6 +206,7 @@ export function useSearchScreen() {
     shown,
     ask,
     askAgain,
+    searchAll,
     stop,
     show,
     startFresh,

@@ -140,7 +140,7 @@ export function deletionsOf(queries: QueryClient): ReturnType<typeof createDelet
 }
 
 export function useDeletions() {
-  const pending = useStore(deletionsOf(useQueryClient()).pending, (all) => all);
+  const pending = useStore(deletionsOf(useQueryClient()).pending);
   return useMemo(
     () => ({
       hidden: new Set(pending.flatMap(({ artifactIds }) => artifactIds)) as ReadonlySet<string>,

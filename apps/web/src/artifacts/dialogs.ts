@@ -1,4 +1,5 @@
-import { createContext, use } from 'react';
+import { createStore } from '../browser/store.ts';
+import { isSignedIn, onSessionChange } from '../session/session.ts';
 
 export interface DeletionRequest {
   artifactIds: readonly string[];
@@ -9,43 +10,29 @@ export interface DeletionRequest {
   onClosed?: () => void;
 }
 
-export const DeleteDialogContext = createContext<(request: DeletionRequest) => void>(
-  () => undefined,
-);
+/** The dialog that asks before files are deleted. The request stays while it closes. */
+export const deleteDialog = createStore<DeletionRequest & { opened: boolean }>({
+  opened: false,
+  artifactIds: [],
+});
 
-export const useDeleteDialog = (): ((request: DeletionRequest) => void) => use(DeleteDialogContext);
+export const askToDelete = (request: DeletionRequest): void =>
+  deleteDialog.set({ ...request, opened: true });
 
 export interface EditedNote {
   artifactId: string;
   fileName: string;
 }
 
-export const NoteEditorContext = createContext<(note: EditedNote) => void>(() => undefined);
+export const editedNote = createStore<EditedNote | null>(null);
 
-export const useNoteEditor = (): ((note: EditedNote) => void) => use(NoteEditorContext);
+/** Whether the upload panel is open. It is for signed-in users only. */
+export const uploadPanel = createStore(false);
 
-export interface PanelContent {
-  /** The id in the browser's share inbox; null if it is not stored there. */
-  id: string | null;
-  files: readonly File[];
-  text: string;
-  /** The name of the file if the text is too long for a note. */
-  title: string;
-  leftOut: readonly string[];
-  /** The web page to save; '' if it is something else. */
-  page: string;
-}
-
-export interface UploadPanel {
-  isOpen: boolean;
-  open: () => void;
-  addContent: (content: readonly PanelContent[]) => void;
-}
-
-export const UploadPanelContext = createContext<UploadPanel>({
-  isOpen: false,
-  open: () => undefined,
-  addContent: () => undefined,
+// The next user must not see this user's dialogs.
+onSessionChange(() => {
+  if (isSignedIn()) return;
+  deleteDialog.set({ opened: false, artifactIds: [] });
+  editedNote.set(null);
+  uploadPanel.set(false);
 });
-
-export const useUploadPanel = (): UploadPanel => use(UploadPanelContext);

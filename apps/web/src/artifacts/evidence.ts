@@ -1,5 +1,6 @@
 import type { Citation, Location } from '@engram/contract';
-import { createContext, use, useEffect, useId, useLayoutEffect, useMemo } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useId, useLayoutEffect } from 'react';
 import { createStore, useStore } from '../browser/store.ts';
 import { fileLook } from './file-types.ts';
 
@@ -13,46 +14,94 @@ export interface EvidenceView extends SourceList {
   n: number;
 }
 
-/** The pane that shows sources: beside the page, or a sheet above it on smaller screens. */
-export interface Evidence {
-  docked: boolean;
-  /** Opens the pane and moves the focus there until it is closed. */
-  open: (viewed: EvidenceView) => void;
-  goTo: (n: number) => void;
-  close: () => void;
+/** What the pane shows; null while it is closed. */
+export const shownEvidence = createStore<EvidenceView | null>(null);
+
+const WIDE = '(min-width: 1280px)';
+
+/** Whether the pane is beside the page, rather than a sheet above it. */
+export const isDocked = (): boolean => window.matchMedia(WIDE).matches;
+export const useDocked = (): boolean =>
+  useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+
+/** The entry of the browser's history that the sheet is, so that Back closes it. */
+interface SheetEntry {
+  show: (viewed: EvidenceView) => void;
+  leave: () => void;
 }
 
-export interface SourceListRegistry {
-  register: (key: string, sources: SourceList) => void;
-  prefer: (key: string, sources: SourceList) => void;
-  unregister: (key: string) => void;
+let entry: SheetEntry | null = null;
+let opener: Element | null = null;
+
+/** Set by the layout with the pane. */
+export function connectSheet(connected: SheetEntry | null): void {
+  entry = connected;
 }
 
-// Separate contexts, so that the conversation does not render again when the pane changes.
-export const EvidenceContext = createContext<Evidence | null>(null);
-export const ShownEvidenceContext = createContext<EvidenceView | null>(null);
-export const SourceListContext = createContext<SourceListRegistry | null>(null);
+/** Whether there is a pane, as in the signed-in app. */
+export const hasEvidencePane = (): boolean => entry !== null;
 
-function required<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('There is no evidence pane outside of the signed-in app.');
-  return value;
+function show(viewed: EvidenceView): void {
+  if (isDocked()) shownEvidence.set(viewed);
+  else entry?.show(viewed);
 }
 
-export const useEvidence = (): Evidence => required(use(EvidenceContext));
+/** Opens the pane and moves the focus there until it is closed. */
+export function openEvidence(viewed: EvidenceView): void {
+  const focused = document.activeElement;
+  if (!focused?.closest('[data-evidence]')) opener = focused;
+  show(viewed);
+}
 
-export const useShownEvidence = (): EvidenceView | null => use(ShownEvidenceContext);
+export function goToSource(n: number): void {
+  const shown = shownEvidence.get();
+  if (shown) show({ ...shown, n });
+}
+
+export function returnFocus(): void {
+  if (opener instanceof HTMLElement) opener.focus();
+}
+
+export function closeEvidence(): void {
+  // A second close must not leave the page.
+  if (shownEvidence.get() === null) return;
+  shownEvidence.set(null);
+  entry?.leave();
+  // The sheet returns the focus when it has closed.
+  if (isDocked()) returnFocus();
+}
+
+const closeDocked = (): void => {
+  if (isDocked()) shownEvidence.set(null);
+};
+
+/** The sources of the shown answers. The last ones belong to the current answer. */
+const sourceLists = new Map<string, SourceList>();
+
+export const currentSources = (): SourceList | undefined => [...sourceLists.values()].at(-1);
 
 /**
- * Registers the sources of an answer while the answer is shown. Returns a function to call when the
+ * Registers the sources of an answer while the answer is shown. The docked pane is closed when another
+ * answer becomes the current one by appearing or by being removed. Returns a function to call when the
  * user looks at the answer.
  */
 export function useSourceList(answer: string, sources: SourceList): () => void {
-  const { register, prefer, unregister } = required(use(SourceListContext));
-  const id = useId();
-  const key = `${id} ${answer}`;
-  useLayoutEffect(() => register(key, sources), [register, key, sources]);
-  useEffect(() => () => unregister(key), [unregister, key]);
-  return useMemo(() => () => prefer(key, sources), [prefer, key, sources]);
+  const key = `${useId()} ${answer}`;
+  useLayoutEffect(() => {
+    if (!sourceLists.has(key)) closeDocked();
+    sourceLists.set(key, sources);
+  }, [key, sources]);
+  useEffect(
+    () => () => {
+      if ([...sourceLists.keys()].at(-1) === key) closeDocked();
+      sourceLists.delete(key);
+    },
+    [key],
+  );
+  return () => {
+    sourceLists.delete(key);
+    sourceLists.set(key, sources);
+  };
 }
 
 // A store, so that only the elements that change render again.

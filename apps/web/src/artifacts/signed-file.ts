@@ -12,25 +12,16 @@ const signFile = async (artifactId: string) =>
 
 export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 
-interface KnownFile {
-  file: SignedFile;
-  at: number;
-  /** Whether other details, such as the thumbnail, are fetched immediately. */
-  loadDetails: boolean;
-}
-
-function initialOptions(known: KnownFile | undefined) {
-  if (!known) return {};
-  const { file, at, loadDetails } = known;
-  return loadDetails ? { placeholderData: file } : { initialData: file, initialDataUpdatedAt: at };
-}
-
-/** {@link signFile}, signed again while it is in use. */
-export const useSignedFile = (artifactId: string, known?: KnownFile) =>
+/** {@link signFile}, signed again while it is in use. What is known of the file is shown before. */
+export const useSignedFile = (artifactId: string, known?: SignedFile) =>
   useCall(
     signArtifact,
     { params: { artifactId } },
-    { ...initialOptions(known), staleTime: LINK_REFRESH_MS, refetchInterval: LINK_REFRESH_MS },
+    {
+      ...(known && { placeholderData: known }),
+      staleTime: LINK_REFRESH_MS,
+      refetchInterval: LINK_REFRESH_MS,
+    },
   );
 
 /**

@@ -19,7 +19,7 @@ export function listenForInstallPrompt(): void {
 }
 
 export function InstallOffer() {
-  const current = useStore(prompt, (event) => event);
+  const current = useStore(prompt);
   const [declined, setDeclined] = useLocalStorage({
     key: 'engram-install-declined',
     defaultValue: false,

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { clearSession } from '../session/session.ts';
 
 // The first test of a file waits until the modules of its page are loaded.
 configure({ asyncUtilTimeout: 15_000 });
@@ -43,7 +44,7 @@ Element.prototype.scrollIntoView ??= () => undefined;
 
 afterEach(() => {
   cleanup();
-  sessionStorage.clear();
+  clearSession();
   localStorage.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();

@@ -3,7 +3,7 @@ import { listArtifacts, READY_POLL_MS, setArtifactKeywords } from '@engram/contr
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../../api/api.ts';
-import { invalidate, keyOf } from '../../api/keys.ts';
+import { keyOf } from '../../api/keys.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useTotal } from '../../api/use-call.ts';
 import { lastUploadAt } from '../../artifacts/actions.ts';
@@ -109,38 +109,11 @@ export async function listIds(filter: FileFilter): Promise<string[]> {
   return ids;
 }
 
-/** Changes a file's keywords. The change is shown immediately, and reverted if the server refuses it. */
-export function useSetArtifactKeywords({ artifactId, keywords: before }: Artifact) {
-  const queries = useQueryClient();
-  const show = (keywords: string[]): void => {
-    queries.setQueriesData<FilePage>(
-      { queryKey: fileLists },
-      (page) =>
-        page && {
-          ...page,
-          files: page.files.map((file) =>
-            file.artifactId === artifactId ? { ...file, keywords } : file,
-          ),
-        },
-    );
-  };
-  return useAction(setArtifactKeywords, {
+/** Changes a file's keywords. It is pending until the list has the change. */
+export const useSetArtifactKeywords = (artifactId: string) =>
+  useAction(setArtifactKeywords, {
     // Each call names all keywords, so the calls must arrive in order.
     scope: { id: `keywords of ${artifactId}` },
-    onMutate: async ({ body }) => {
-      // A list that is being fetched does not contain the change yet.
-      await queries.cancelQueries({ queryKey: fileLists });
-      show(body.keywords);
-      return before;
-    },
-    onError: (error, _input, previous) => {
-      if (previous) show(previous);
-      notifyError('The keywords were not changed', error);
-    },
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: fileLists }),
-        invalidate(queries, ['keywords']),
-      ]),
+    onError: (error) => notifyError('The keywords were not changed', error),
+    invalidates: [listArtifacts, 'keywords'],
   });
-}

@@ -7,8 +7,8 @@ import {
   IconVideo,
   IconVolume,
 } from '@tabler/icons-react';
-import type { RelatedFile } from '@engram/contract';
-import { fileTypeEntry, typeOfMedia, type FileKind } from '@engram/contract/browser';
+import type { FileKind, RelatedFile } from '@engram/contract';
+import { fileLook } from '../../artifacts/file-types.ts';
 
 export const categories = [
   'Images',
@@ -21,18 +21,11 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-const mediaTypeParts: readonly [string, Category][] = [
-  ['image', 'Images'],
-  ['video', 'Videos'],
-  ['audio', 'Audios'],
-  ['pdf', 'Pdf'],
-  // Before 'document', which the type of an .xlsx also contains.
-  ['spreadsheet', 'Spreadsheet'],
-  ['document', 'Document'],
-];
-
-/** Categories of file kinds whose media types do not contain a part above. */
-const byKind: Partial<Record<FileKind, Category>> = {
+const byKind: Partial<Record<FileKind | 'other', Category>> = {
+  image: 'Images',
+  video: 'Videos',
+  audio: 'Audios',
+  pdf: 'Pdf',
   document: 'Document',
   book: 'Document',
   slides: 'Document',
@@ -41,10 +34,9 @@ const byKind: Partial<Record<FileKind, Category>> = {
 
 export function categoryOf(fileType: string | null | undefined): Category {
   const media = fileType?.toLowerCase() ?? '';
-  const category = mediaTypeParts.find(([part]) => media.includes(part))?.[1];
-  const type = typeOfMedia(media);
-  if (category || !type || media.startsWith('text/')) return category ?? 'Others';
-  return byKind[fileTypeEntry(type).kind] ?? 'Others';
+  // A table as text, such as CSV, is not a spreadsheet.
+  if (media.startsWith('text/')) return 'Others';
+  return byKind[fileLook({ fileType: media }).kind] ?? 'Others';
 }
 
 interface CategoryCount {

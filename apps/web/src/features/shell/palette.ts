@@ -1,4 +1,3 @@
-import { createContext, use } from 'react';
 import { deviceLabel } from '../../browser/device.ts';
 
 const hasCommandKey = (): boolean => ['MacOS', 'iPad', 'iPhone'].includes(deviceLabel());
@@ -10,7 +9,3 @@ export const opensPalette = (event: KeyboardEvent): boolean =>
   (hasCommandKey() ? event.metaKey : event.ctrlKey) &&
   !event.shiftKey &&
   !event.altKey;
-
-export const PaletteContext = createContext<() => void>(() => undefined);
-
-export const useOpenPalette = (): (() => void) => use(PaletteContext);

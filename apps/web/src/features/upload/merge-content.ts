@@ -1,5 +1,17 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import type { PanelContent } from '../../artifacts/dialogs.ts';
+
+/** Content from other apps. */
+export interface PanelContent {
+  /** The id in the browser's share inbox; null if it is not stored there. */
+  id: string | null;
+  files: readonly File[];
+  text: string;
+  /** The name of the file if the text is too long for a note. */
+  title: string;
+  leftOut: readonly string[];
+  /** The web page to save; '' if it is something else. */
+  page: string;
+}
 
 const NAME_LENGTH = 60;
 

@@ -16,6 +16,7 @@ import {
   withAdvice,
   type Refusal,
 } from './file-rules.ts';
+import { mergeContent, type PanelContent } from './merge-content.ts';
 import type { DroppedFile } from './read-dropped.ts';
 import { shrinkItem } from './shrink-image.ts';
 import { removeUnsent, storeUnsent, restoreUnsent, wouldLoseFiles } from './unsent-files.ts';
@@ -29,6 +30,9 @@ interface PanelForm {
   keywords: readonly string[];
   /** Ids of content from other apps, until all of it is uploaded or removed. */
   shares: readonly string[];
+  /** The files that were refused when they were chosen. */
+  refusals: readonly Refusal[];
+  problem: string | null;
 }
 
 interface UploadState {
@@ -41,7 +45,7 @@ interface UploadState {
 
 const emptyState: UploadState = {
   items: [],
-  form: { text: '', page: '', keywords: [], shares: [] },
+  form: { text: '', page: '', keywords: [], shares: [], refusals: [], problem: null },
   pastedText: null,
   isOffline: false,
   isCollapsed: false,
@@ -189,6 +193,18 @@ function createUploadQueue(queries: QueryClient) {
     if (some.some(({ status }) => status === 'sending')) sending?.abort();
   }
 
+  const write = (change: Partial<PanelForm>): void =>
+    set({ form: { ...state.get().form, ...change } });
+
+  function choose(files: readonly File[]): void {
+    const limits = knownSettings(queries);
+    const refusals = files.flatMap((file) => refusalOf(file, limits) ?? []);
+    const accepted = files.filter((file) => refusalOf(file, limits) === null);
+    const chosen = accepted.map((file) => newItem(file, { status: 'chosen', isInPanel: true }));
+    set({ items: [...items(), ...chosen] });
+    write({ refusals, problem: null });
+  }
+
   onSessionChange(() => {
     if (isSignedIn()) return;
     sending?.abort();
@@ -205,18 +221,21 @@ function createUploadQueue(queries: QueryClient) {
       add(files.map(({ file, path }) => itemOf(file, refusalOf(file, limits), path)));
     },
 
-    choose(files: readonly File[]): Refusal[] {
-      const limits = knownSettings(queries);
-      const accepted = files.filter((file) => refusalOf(file, limits) === null);
-      const chosen = accepted.map((file) => newItem(file, { status: 'chosen', isInPanel: true }));
-      set({ items: [...items(), ...chosen] });
-      return files.flatMap((file) => refusalOf(file, limits) ?? []);
+    choose,
+    /** Adds content from other apps, unless it is there already. */
+    addContent(content: readonly PanelContent[]): void {
+      const { form } = state.get();
+      const added = content.filter(({ id }) => id === null || !form.shares.includes(id));
+      if (added.length === 0) return;
+      const { files, text, page, notice } = mergeContent(added, form);
+      choose(files);
+      const ids = added.flatMap(({ id }) => id ?? []);
+      write({ text, page, shares: [...form.shares, ...ids], problem: notice });
     },
-
     tag: (item: UploadItem, keywords: readonly string[]): void =>
       update([item], () => ({ keywords })),
 
-    write: (change: Partial<PanelForm>): void => set({ form: { ...state.get().form, ...change } }),
+    write,
 
     /** Sends the items of the panel, also failed ones, and its text as a note. */
     submit(): void {
@@ -292,7 +311,7 @@ function createUploadQueue(queries: QueryClient) {
   };
 }
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>;
+type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 const queues = new WeakMap<QueryClient, UploadQueue>();
 
@@ -305,4 +324,4 @@ export function uploadQueueOf(queries: QueryClient): UploadQueue {
 
 export const useUploadQueue = (): UploadQueue => uploadQueueOf(useQueryClient());
 
-export const useUploads = (): UploadState => useStore(useUploadQueue().state, (state) => state);
+export const useUploads = (): UploadState => useStore(useUploadQueue().state);

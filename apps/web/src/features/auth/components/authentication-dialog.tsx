@@ -6,19 +6,17 @@ import { api } from '../../../api/api.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { useProfile } from '../../../session/account.ts';
-import type { AuthenticationPrompt } from '../../../session/recent-authentication.ts';
+import {
+  useAuthenticationPrompt,
+  type AuthenticationPrompt,
+} from '../../../session/recent-authentication.ts';
 import { sendCode } from '../api.ts';
 import { CodeForm } from './code-form.tsx';
 
 const Z_INDEX = 250;
 
-export default function AuthenticationDialog({
-  opened,
-  ask,
-}: {
-  opened: boolean;
-  ask: AuthenticationPrompt | null;
-}) {
+export default function AuthenticationDialog({ opened }: { opened: boolean }) {
+  const ask = useAuthenticationPrompt();
   const { data: profile } = useProfile();
   return (
     <Dialog

@@ -2,12 +2,12 @@ import type { Invoice } from '@engram/contract';
 import { listInvoices } from '@engram/contract/browser';
 import { Anchor, Button, Group } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { LoadState } from '../../../components/loading-blocks.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { SignedLink } from '../../../components/signed-link.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import buttons from '../../../components/buttons.module.css';
@@ -93,25 +93,21 @@ interface DocumentLinkProps extends Links {
   name: DocumentName;
 }
 
-/** A link to a document, renewed before it opens if it may have expired. */
 function DocumentLink({ invoice, name, signedAt, renewLink }: DocumentLinkProps) {
   const { invoiceNo, [documents[name]]: url } = invoice;
   if (url === null) return null;
-  const openWithValidLink = (event: MouseEvent): void => {
-    if (Date.now() - signedAt < LINK_REFRESH_MS) return;
-    event.preventDefault();
-    void openInNewTab('The document could not be opened', () => renewLink(invoiceNo, name));
-  };
   return (
     <Anchor
+      component={SignedLink}
       className={buttons.text ?? ''}
       inherit
       fw={550}
       href={url}
-      target="_blank"
-      rel="noopener noreferrer"
+      signedAt={signedAt}
+      onExpired={() =>
+        void openInNewTab('The document could not be opened', () => renewLink(invoiceNo, name))
+      }
       aria-label={`${name} of invoice ${invoiceNo}`}
-      onClick={openWithValidLink}
     >
       {name}
     </Anchor>

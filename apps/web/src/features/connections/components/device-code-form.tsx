@@ -1,12 +1,13 @@
+import type { ConnectionRequest } from '@engram/contract';
+import { getDeviceRequest } from '@engram/contract/browser';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useAction } from '../../../api/use-action.ts';
 import { FailureNote } from '../../../components/notice.tsx';
 
 interface DeviceCodeFormProps {
   initialCode: string;
-  pending: boolean;
-  error: unknown;
-  onCode: (userCode: string) => void;
+  onFound: (found: { code: string; request: ConnectionRequest }) => void;
 }
 
 const LETTERS = 8;
@@ -19,7 +20,8 @@ function formatCode(text: string): string {
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
 }
 
-export function DeviceCodeForm({ initialCode, pending, error, onCode }: DeviceCodeFormProps) {
+export function DeviceCodeForm({ initialCode, onFound }: DeviceCodeFormProps) {
+  const find = useAction(getDeviceRequest);
   const [code, setCode] = useState(formatCode(initialCode));
   const isComplete = code.length > LETTERS;
   return (
@@ -29,7 +31,11 @@ export function DeviceCodeForm({ initialCode, pending, error, onCode }: DeviceCo
       gap={16}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isComplete) onCode(code);
+        if (!isComplete) return;
+        find.mutate(
+          { body: { userCode: code } },
+          { onSuccess: (request) => onFound({ code, request }) },
+        );
       }}
     >
       <TextInput
@@ -43,8 +49,8 @@ export function DeviceCodeForm({ initialCode, pending, error, onCode }: DeviceCo
         value={code}
         onChange={({ currentTarget }) => setCode(formatCode(currentTarget.value))}
       />
-      <FailureNote title="That did not work." error={error} advice="" />
-      <Button size="md" type="submit" disabled={!isComplete} loading={pending}>
+      <FailureNote title="That did not work." error={find.error} advice="" />
+      <Button size="md" type="submit" disabled={!isComplete} loading={find.isPending}>
         Continue
       </Button>
     </Stack>

@@ -2,22 +2,18 @@ import { Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { deletionsOf } from '../../../artifacts/deletions.ts';
-import type { DeletionRequest } from '../../../artifacts/dialogs.ts';
+import { deleteDialog } from '../../../artifacts/dialogs.ts';
+import { useStore } from '../../../browser/store.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { shortenMiddle, plural } from '../../../format/format.ts';
 
-interface DeleteDialogProps {
-  opened: boolean;
-  /** Stays while the dialog closes. */
-  request: DeletionRequest;
-  onClose: () => void;
-}
-
 /** Asks before files are deleted. Ctrl or ⌘ Z undoes the last deletion. */
-export default function DeleteDialog({ opened, request, onClose }: DeleteDialogProps) {
+export default function DeleteDialog({ opened }: { opened: boolean }) {
   const deletions = deletionsOf(useQueryClient());
   useHotkeys([['mod+Z', deletions.undoLast]]);
+  const request = useStore(deleteDialog);
   const { artifactIds, name, elsewhere = 0, onClosed } = request;
+  const close = (): void => deleteDialog.set({ ...request, opened: false });
   const isOne = artifactIds.length === 1;
   return (
     <ConfirmModal
@@ -34,10 +30,10 @@ export default function DeleteDialog({ opened, request, onClose }: DeleteDialogP
       }
       yes="Delete"
       pending={false}
-      onClose={onClose}
+      onClose={close}
       onClosed={onClosed}
       onConfirm={() => {
-        onClose();
+        close();
         deletions.add(request);
         request.onConfirmed?.();
       }}

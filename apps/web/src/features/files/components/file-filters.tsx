@@ -13,6 +13,7 @@ import {
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconUpload } from '@tabler/icons-react';
 import { useOptimisticValue } from '../../../browser/address.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
 import { lazyDialog } from '../../../components/lazy-part.tsx';
 import { sortNames, sorts, type FilesAddress, type FilesView } from '../files-view.ts';
 import classes from './files.module.css';
@@ -144,12 +145,7 @@ function FilterControls({ address, stacked = false }: FilterControlsProps) {
   );
 }
 
-interface FileFiltersProps {
-  address: FilesAddress;
-  onUpload: () => void;
-}
-
-export function FileFilters({ address, onUpload }: FileFiltersProps) {
+export function FileFilters({ address }: { address: FilesAddress }) {
   const { view, setFilter, sortBy } = address;
   const words = useOptimisticValue(view.q, (q) => setFilter({ q }));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
@@ -197,7 +193,12 @@ export function FileFilters({ address, onUpload }: FileFiltersProps) {
           <IconAdjustmentsHorizontal size={18} stroke={1.7} />
         </ActionIcon>
       </Indicator>
-      <ActionIcon hiddenFrom="sm" size="var(--eg-control)" aria-label="Upload" onClick={onUpload}>
+      <ActionIcon
+        hiddenFrom="sm"
+        size="var(--eg-control)"
+        aria-label="Upload"
+        onClick={() => uploadPanel.set(true)}
+      >
         <IconUpload size={18} stroke={1.8} />
       </ActionIcon>
       <Dialog opened={isSheetOpen} onClose={closeSheet} title="Filters">

@@ -1,11 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
+import { useStore } from '../../../browser/store.ts';
+import { askToDelete } from '../../../artifacts/dialogs.ts';
 import {
-  useEvidence,
-  useShownEvidence,
   fileView,
+  openEvidence,
+  shownEvidence,
   type OpenedFile,
 } from '../../../artifacts/evidence.ts';
 import { useKeywords } from '../../../artifacts/keywords.ts';
@@ -30,7 +31,7 @@ const ImagePreview = lazyPart(() => import('./image-preview.tsx'));
 
 const NO_FILES: readonly Artifact[] = [];
 
-export function Files({ onUpload }: { onUpload: () => void }) {
+export function Files() {
   const address = useFilesView();
   const { view, replacePage } = address;
   const { page, ...list } = useArtifacts(view);
@@ -52,7 +53,7 @@ export function Files({ onUpload }: { onUpload: () => void }) {
     if (isPageEmpty) showLastPage();
   }, [isPageEmpty]);
 
-  const filters = <FileFilters address={address} onUpload={onUpload} />;
+  const filters = <FileFilters address={address} />;
   const retry = (): void => void list.refetch();
   if (list.isError && !page) {
     return (
@@ -66,7 +67,7 @@ export function Files({ onUpload }: { onUpload: () => void }) {
     return (
       <>
         {filters}
-        <NoFiles address={address} allArchived={(totalWithArchived ?? 0) > 0} onUpload={onUpload} />
+        <NoFiles address={address} allArchived={(totalWithArchived ?? 0) > 0} />
       </>
     );
   }
@@ -119,9 +120,10 @@ function FileList({ address, page, stale }: FileListProps) {
   const [isPreviewOpen, setPreviewOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
   const restoreFocus = useFocusAfterRemoval(files, region);
-  const { open } = useEvidence();
-  const shown = useShownEvidence();
-  const askToDelete = useDeleteDialog();
+  const openedId = useStore(
+    shownEvidence,
+    (shown) => shown?.list.find(({ n }) => n === shown.n)?.artifactId ?? null,
+  );
   const elsewhere =
     selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
 
@@ -133,7 +135,7 @@ function FileList({ address, page, stale }: FileListProps) {
         setPreviewed(file);
         setPreviewOpen(true);
       },
-      onOpen: (file) => open(fileView(toOpenedFile(file), files.map(toOpenedFile))),
+      onOpen: (file) => openEvidence(fileView(toOpenedFile(file), files.map(toOpenedFile))),
       onDelete: ({ artifactId, artifactFileName: name }) =>
         askToDelete({
           artifactIds: [artifactId],
@@ -144,7 +146,7 @@ function FileList({ address, page, stale }: FileListProps) {
         }),
       onLeaveList: (id) => remove([id]),
     }),
-    [toggle, remove, files, open, askToDelete, list, restoreFocus],
+    [toggle, remove, files, list, restoreFocus],
   );
   const scrollToTop = (): void => {
     const top = region.current?.getBoundingClientRect().top ?? 0;
@@ -176,7 +178,7 @@ function FileList({ address, page, stale }: FileListProps) {
         stale={stale}
         onSort={sortBy}
         selection={selection}
-        openedId={shown?.list.find(({ n }) => n === shown.n)?.artifactId ?? null}
+        openedId={openedId}
         actions={actions}
         onShown={restoreFocus}
       />

@@ -15,10 +15,11 @@ const MoreKeywords = lazy(async () => ({
 const SHOWN = 2;
 
 export function KeywordCell({ file }: { file: Artifact }) {
-  const { mutate } = useSetArtifactKeywords(file);
-  const set = (next: string[]): void =>
-    mutate({ body: { artifactId: file.artifactId, keywords: next } });
-  const { keywords, artifactFileName: name } = file;
+  const { artifactId, artifactFileName: name } = file;
+  const { mutate, isPending, variables } = useSetArtifactKeywords(artifactId);
+  // A change is shown immediately, and reverted if the server refuses it.
+  const keywords = isPending ? variables.body.keywords : file.keywords;
+  const set = (next: string[]): void => mutate({ body: { artifactId, keywords: next } });
   const remove = (keyword: string): void => set(keywords.filter((other) => other !== keyword));
   const add = (keyword: string): void => {
     if (!keywords.some((other) => isSameKeyword(other, keyword))) set([...keywords, keyword]);

@@ -7,13 +7,13 @@ import {
   IconTag,
   type Icon,
 } from '@tabler/icons-react';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { NO_FILTER, type FileFilter, type FilesAddress } from '../files-view.ts';
 
 interface NoFilesProps {
   address: FilesAddress;
   allArchived: boolean;
-  onUpload: () => void;
 }
 
 function emptyStateOf(filter: FileFilter, allArchived: boolean): [Icon, string, string] {
@@ -41,7 +41,7 @@ function emptyStateOf(filter: FileFilter, allArchived: boolean): [Icon, string, 
   return [IconFiles, 'No files yet', text];
 }
 
-export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
+export default function NoFiles({ address, allArchived }: NoFilesProps) {
   const { view: filter, setFilter } = address;
   const [StateIcon, title, text] = emptyStateOf(filter, allArchived);
   const isFiltered = Object.entries({ ...NO_FILTER, content: filter.content }).some(
@@ -61,7 +61,7 @@ export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps
             {label}
           </Button>
         ) : (
-          <Button onClick={onUpload}>Upload</Button>
+          <Button onClick={() => uploadPanel.set(true)}>Upload</Button>
         )
       }
     />

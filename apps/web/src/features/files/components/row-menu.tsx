@@ -17,7 +17,7 @@ import { useState, type FormEvent } from 'react';
 import { generatePath, useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
-import { useNoteEditor } from '../../../artifacts/dialogs.ts';
+import { editedNote } from '../../../artifacts/dialogs.ts';
 import { openFile, saveFile } from '../../../artifacts/signed-file.ts';
 import { clearLists, useSetArtifactArchived } from '../../../artifacts/actions.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
@@ -44,7 +44,6 @@ export default function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuP
   const navigate = useNavigate();
   const [renaming, setRenaming] = useState(false);
   const change = useSetArtifactArchived();
-  const editNote = useNoteEditor();
   const { target, menu } = useMenuOpenedOnMount();
   return (
     <>
@@ -80,7 +79,7 @@ export default function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuP
             file.source === 'Text' && {
               icon: IconPencil,
               label: 'Edit',
-              onClick: () => editNote({ artifactId, fileName }),
+              onClick: () => editedNote.set({ artifactId, fileName }),
             },
             {
               icon: archived ? IconArchiveOff : IconArchive,

@@ -1,7 +1,10 @@
 import { Anchor, Box, Button, Group, Paper, Text, Title, ActionIcon } from '@mantine/core';
 import { IconArrowsLeftRight, IconFolder, IconArrowUp, IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
+import { scrollToTop } from '../../../browser/motion.ts';
+import { useHasArtifacts, useSignedIn } from '../../../session/session.ts';
 import { paths } from '../../../app/paths.ts';
 import { Soon } from '../../../components/tag.tsx';
 import classes from './landing.module.css';
@@ -84,41 +87,43 @@ export const Connectors = () => (
   </Paper>
 );
 
-export const TryIt = ({ onTry }: { onTry: () => void }) => (
-  <Paper
-    component="section"
-    {...card}
-    className={classes.last}
-    bg="radial-gradient(140% 160% at 0% 0%, #7a6af6, #5746d9 35%, #231a6b)"
-    c="white"
-    aria-labelledby="try-heading"
-  >
-    <Group justify="space-between" gap="28px 56px">
-      <Box flex="1 1 320px">
-        <h2 id="try-heading" className={classes.heading}>
-          Ask your AI Brain anything
-        </h2>
-        <Text mt={12} fz={16}>
-          Upload a file, and ask about it a few seconds later.
-        </Text>
-      </Box>
-      {/* White in both schemes, as its card is dark in both. */}
-      <Button variant="white" color="#4837c4" size="md" h={48} miw={128} fw={650} onClick={onTry}>
-        TRY
-      </Button>
-    </Group>
-  </Paper>
-);
-
-interface HeroProps {
-  onUpload: () => void;
-  /** Whether files can be dropped on the page, which needs a signed-in user. */
-  acceptsDrops: boolean;
-  searchable: boolean;
-  onAsk: (question: string) => void;
+export function TryIt() {
+  const navigate = useNavigate();
+  const signedIn = useSignedIn();
+  const hasArtifacts = useHasArtifacts();
+  const tryIt = (): void => {
+    if (!signedIn) void navigate(paths.login);
+    else if (hasArtifacts) void navigate(paths.search);
+    else scrollToTop();
+  };
+  return (
+    <Paper
+      component="section"
+      {...card}
+      className={classes.last}
+      bg="radial-gradient(140% 160% at 0% 0%, #7a6af6, #5746d9 35%, #231a6b)"
+      c="white"
+      aria-labelledby="try-heading"
+    >
+      <Group justify="space-between" gap="28px 56px">
+        <Box flex="1 1 320px">
+          <h2 id="try-heading" className={classes.heading}>
+            Ask your AI Brain anything
+          </h2>
+          <Text mt={12} fz={16}>
+            Upload a file, and ask about it a few seconds later.
+          </Text>
+        </Box>
+        {/* White in both schemes, as its card is dark in both. */}
+        <Button variant="white" color="#4837c4" size="md" h={48} miw={128} fw={650} onClick={tryIt}>
+          TRY
+        </Button>
+      </Group>
+    </Paper>
+  );
 }
 
-const AskField = ({ onAsk }: Pick<HeroProps, 'onAsk'>) => (
+const AskField = ({ onAsk }: { onAsk: (question: string) => void }) => (
   <form
     className={`eg-ask ${classes.ask}`}
     onSubmit={(event) => {
@@ -140,44 +145,56 @@ const AskField = ({ onAsk }: Pick<HeroProps, 'onAsk'>) => (
   </form>
 );
 
-export const Hero = ({ onUpload, acceptsDrops, searchable, onAsk }: HeroProps) => (
-  <section className={classes.hero}>
-    <div>
-      <h1 className={classes.banner} data-page-heading tabIndex={-1}>
-        <span>Your Data.</span> <span>Your AI.</span> <span>Your Brain.</span>{' '}
-        <span>Your Way!</span>
-      </h1>
-      <p className={classes.lead}>
-        Keep your files and notes in one place, ask in your own words, and get the answer with the
-        page it comes from.
-      </p>
-      {searchable && <AskField onAsk={onAsk} />}
-      <Group gap={12} mt={searchable ? 12 : 28}>
-        <Button size="md" h={46} fz={15} onClick={onUpload}>
-          UPLOAD FILES
-        </Button>
+export function Hero() {
+  const navigate = useNavigate();
+  const signedIn = useSignedIn();
+  const searchable = useHasArtifacts();
+  const upload = (): void => (signedIn ? uploadPanel.set(true) : void navigate(paths.login));
+  return (
+    <section className={classes.hero}>
+      <div>
+        <h1 className={classes.banner} data-page-heading tabIndex={-1}>
+          <span>Your Data.</span> <span>Your AI.</span> <span>Your Brain.</span>{' '}
+          <span>Your Way!</span>
+        </h1>
+        <p className={classes.lead}>
+          Keep your files and notes in one place, ask in your own words, and get the answer with the
+          page it comes from.
+        </p>
         {searchable && (
-          <Button
-            component={Link}
-            to={paths.search}
-            variant="default"
-            size="md"
-            h={46}
-            fz={15}
-            leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
-          >
-            Search...
-          </Button>
+          <AskField onAsk={(ask) => void navigate(paths.search, { state: { ask } })} />
         )}
-      </Group>
-      {acceptsDrops && (
-        <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
-          Or drop files anywhere on this page.
-        </Text>
-      )}
-    </div>
-    <Paper radius={16} p="clamp(18px, 2.2vw, 28px)" shadow="0 24px 60px -32px rgb(35 26 107 / 22%)">
-      <ExampleAnswer />
-    </Paper>
-  </section>
-);
+        <Group gap={12} mt={searchable ? 12 : 28}>
+          <Button size="md" h={46} fz={15} onClick={upload}>
+            UPLOAD FILES
+          </Button>
+          {searchable && (
+            <Button
+              component={Link}
+              to={paths.search}
+              variant="default"
+              size="md"
+              h={46}
+              fz={15}
+              leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
+            >
+              Search...
+            </Button>
+          )}
+        </Group>
+        {signedIn && (
+          <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
+            Or drop files anywhere on this page.
+          </Text>
+        )}
+      </div>
+      <Paper
+        radius={16}
+        p="clamp(18px, 2.2vw, 28px)"
+        shadow="0 24px 60px -32px rgb(35 26 107 / 22%)"
+      >
+        <ExampleAnswer />
+      </Paper>
+    </section>
+  );
+}

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '@engram/contract';
 import { listArtifacts, listHistory, QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 import { isComposing } from '../../../browser/is-composing.ts';
 import { plural } from '../../../format/format.ts';
@@ -42,12 +42,8 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
   const [searched] = useDebouncedValue(words, PAUSE_MS);
   const { files, questions, error, isFetching } = useResults(searched);
   const isSearching = isFetching || searched !== words;
-  const entries = useMemo(
-    () =>
-      entriesFor(words, { files, questions }).toSorted(
-        (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
-      ),
-    [entriesFor, words, files, questions],
+  const entries = entriesFor(words, { files, questions }).toSorted(
+    (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
   );
   // New words activate the first entry.
   const [activated, setActivated] = useState({ words, index: 0 });

@@ -1,10 +1,10 @@
 import { ApiError } from '@engram/client';
 import { deleteAccount, deleteAllArtifacts, deleteHistory } from '@engram/contract/browser';
 import { Button, TextInput } from '@mantine/core';
-import { useState, type Ref } from 'react';
-import { useNavigate } from 'react-router';
+import { useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
-import { paths } from '../../../app/paths.ts';
+import { DELETE_ACCOUNT, paths } from '../../../app/paths.ts';
 import { clearLists } from '../../../artifacts/actions.ts';
 import { ConfirmButton, ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote, Notice } from '../../../components/notice.tsx';
@@ -24,12 +24,7 @@ function DeletionFailure({ error }: { error: Error | null }) {
   );
 }
 
-interface DeletionsProps {
-  onDeleteAccount: () => void;
-  accountRef: Ref<HTMLButtonElement>;
-}
-
-export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
+export function Deletions({ email }: { email: string }) {
   const removeHistory = useAction(deleteHistory, {
     onSuccess: (_data, _input, _before, { client }) => clearLists(client),
   });
@@ -85,32 +80,21 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
       <Row
         name="Delete account"
         facts={['Your account and all its data.']}
-        action={
-          <Button
-            ref={accountRef}
-            variant="light"
-            color="red"
-            aria-label="Delete account"
-            onClick={onDeleteAccount}
-          >
-            Delete
-          </Button>
-        }
+        action={<DeleteAccount email={email} />}
       />
     </Rows>
   );
 }
 
-interface DeleteAccountProps {
-  email: string;
-  opened: boolean;
-  onClose: () => void;
-}
+/** Opening and closing the dialog does not scroll, and adds no history entry. */
+const IN_PLACE = { replace: true, preventScrollReset: true };
 
 /** The user types the address of the account, which prevents accidental deletion. */
-export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
+function DeleteAccount({ email }: { email: string }) {
   const [typed, setTyped] = useState('');
+  const { hash } = useLocation();
   const navigate = useNavigate();
+  const opener = useRef<HTMLButtonElement>(null);
   const remove = useAction(deleteAccount, {
     onSuccess: (_data, _input, _before, { client }) => {
       leaveSession();
@@ -121,41 +105,53 @@ export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
   const matches = typed.trim().toLowerCase() === email.toLowerCase();
   const confirm = (): void => remove.mutate({ body: { email } });
   return (
-    <ConfirmModal
-      opened={opened}
-      title="Confirm Delete"
-      question="Are you sure you want to delete your Profile?"
-      consequence={`The account ${email} is permanently deleted with everything in it: files, questions, answers and keywords.`}
-      yes="Delete"
-      ready={matches}
-      pending={remove.isPending}
-      onClose={() => {
-        remove.reset();
-        setTyped('');
-        onClose();
-      }}
-      onConfirm={confirm}
-      returnFocus={false}
-    >
-      <TextInput
-        mt={16}
-        label="Type the address of your account to continue"
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        disabled={remove.isPending}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter' && matches) confirm();
+    <>
+      <Button
+        ref={opener}
+        variant="light"
+        color="red"
+        aria-label="Delete account"
+        onClick={() => void navigate({ hash: DELETE_ACCOUNT }, IN_PLACE)}
+      >
+        Delete
+      </Button>
+      <ConfirmModal
+        opened={hash === DELETE_ACCOUNT}
+        title="Confirm Delete"
+        question="Are you sure you want to delete your Profile?"
+        consequence={`The account ${email} is permanently deleted with everything in it: files, questions, answers and keywords.`}
+        yes="Delete"
+        ready={matches}
+        pending={remove.isPending}
+        onClose={() => {
+          remove.reset();
+          setTyped('');
+          void navigate({ hash: '' }, IN_PLACE);
+          opener.current?.focus();
         }}
-      />
-      <FailureNote
-        title="Your account was not deleted."
-        error={remove.error}
-        advice="Nothing was changed. Try again in a moment."
-      />
-    </ConfirmModal>
+        onConfirm={confirm}
+        returnFocus={false}
+      >
+        <TextInput
+          mt={16}
+          label="Type the address of your account to continue"
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={remove.isPending}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && matches) confirm();
+          }}
+        />
+        <FailureNote
+          title="Your account was not deleted."
+          error={remove.error}
+          advice="Nothing was changed. Try again in a moment."
+        />
+      </ConfirmModal>
+    </>
   );
 }

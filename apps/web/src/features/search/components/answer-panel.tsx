@@ -3,10 +3,9 @@ import { Box, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import {
-  useEvidence,
-  useSourceList,
+  openEvidence,
   useSourceHover,
-  fileView,
+  useSourceList,
   type SourceList,
 } from '../../../artifacts/evidence.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
@@ -28,13 +27,15 @@ import type { Passage } from './how-found.tsx';
 import cube from './loading-cube.module.css';
 
 const HowFound = lazyPart(() => import('./how-found.tsx'));
+const NotGroundedSuggestions = lazyPart(() => import('./not-grounded-suggestions.tsx'));
 const RelatedFilesModal = lazyPart(() => import('./related-files-modal.tsx'));
 
 interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
   modelOffer: ReactNode;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
-  suggestions?: ReactNode;
+  /** Shows what the user can do if there is no answer. */
+  onSearchAll?: () => void;
 }
 
 function When({ date }: { date: string }) {
@@ -85,15 +86,15 @@ function LoadingCube({ waiting }: { waiting: boolean }) {
 }
 
 interface AnswerTextProps extends Pick<AnswerPanelProps, 'answer' | 'pending'> {
-  onOpenSource: (n: number) => void;
+  sources: SourceList;
 }
 
-function AnswerText({ answer, pending, onOpenSource }: AnswerTextProps) {
+function AnswerText({ answer, pending, sources }: AnswerTextProps) {
   const waiting = pending && !answer.markdown && answer.found.length === 0;
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
-    if (citation) return <CitationButton citation={citation} onOpen={onOpenSource} />;
+    if (citation) return <CitationButton citation={citation} sources={sources} />;
     // The source arrives with the end of the answer.
     return pending || answer.stopped ? <span className={number.number}>{n}</span> : null;
   };
@@ -135,8 +136,7 @@ function headingOf({ grounded }: Answer, cites: boolean): string {
 }
 
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, pending, onAsk, suggestions } = props;
-  const { open, docked } = useEvidence();
+  const { answer, pending, onAsk, onSearchAll } = props;
   // Null until the list of files is first opened.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
@@ -146,9 +146,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const found = isFound(answer);
   const cites = answer.grounded && answer.citations.length > 0 && !found;
   const onInteract = useSourceList(answer.question, cites ? sources : passages);
-  const text = !found && (
-    <AnswerText {...{ answer, pending }} onOpenSource={(n) => open({ ...sources, n })} />
-  );
+  const text = !found && <AnswerText {...{ answer, pending, sources }} />;
   // While a model may still write, the found passages are not shown yet.
   const sections = !(pending && answer.mode === null) && (
     <>
@@ -157,9 +155,8 @@ export function AnswerPanel(props: AnswerPanelProps) {
         places={places}
         isAnswer={found}
         onOpen={({ citation: { n }, numbers }) =>
-          open({ ...(numbers.length > 0 ? sources : passages), n })
+          openEvidence({ ...(numbers.length > 0 ? sources : passages), n })
         }
-        onOpenFile={(file) => open(fileView({ ...file, fileType: '' }))}
       />
       {found && props.modelOffer}
     </>
@@ -195,7 +192,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
           <Stack gap={24}>
             {text}
             {sections}
-            {suggestions}
+            {onSearchAll && <NotGroundedSuggestions {...answer} onSearchAll={onSearchAll} />}
           </Stack>
         </Paper>
       )}
@@ -224,10 +221,6 @@ export function AnswerPanel(props: AnswerPanelProps) {
           receivedAt={answer.receivedAt}
           {...files}
           onCategory={showFiles}
-          onOpen={(file) => {
-            if (docked) setFiles({ ...files, opened: false });
-            open(fileView(file));
-          }}
           onClose={() => setFiles({ ...files, opened: false })}
         />
       )}
@@ -235,7 +228,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   );
 }
 
-function CitationButton({ citation, onOpen }: { citation: Citation; onOpen: (n: number) => void }) {
+function CitationButton({ citation, sources }: { citation: Citation; sources: SourceList }) {
   const { n, fileName } = citation;
   const { spoken } = describeLocation(citation.location, citation);
   return (
@@ -244,7 +237,7 @@ function CitationButton({ citation, onOpen }: { citation: Citation; onOpen: (n: 
       data-inline
       aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
       {...useSourceHover(citation)}
-      onClick={() => onOpen(n)}
+      onClick={() => openEvidence({ ...sources, n })}
     >
       {n}
     </UnstyledButton>

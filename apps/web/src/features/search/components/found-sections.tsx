@@ -1,7 +1,13 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState, type MouseEvent } from 'react';
-import { useSourceHover, useShownEvidence } from '../../../artifacts/evidence.ts';
+import { useStore } from '../../../browser/store.ts';
+import {
+  fileView,
+  openEvidence,
+  shownEvidence,
+  useSourceHover,
+} from '../../../artifacts/evidence.ts';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
 import number from '../../../components/citation-number.module.css';
@@ -25,7 +31,6 @@ interface FoundSectionsProps {
   /** Whether the sections are the answer, rather than below it. */
   isAnswer: boolean;
   onOpen: (place: FoundPlace) => void;
-  onOpenFile: (file: NonNullable<FoundPlace['newer']>) => void;
 }
 
 export function FoundSections(props: FoundSectionsProps) {
@@ -60,11 +65,7 @@ function Groups({ list, ...props }: FoundSectionsProps & { list: readonly FoundP
   ));
 }
 
-function FileSections({
-  list,
-  onOpen,
-  onOpenFile,
-}: FoundSectionsProps & { list: readonly FoundPlace[] }) {
+function FileSections({ list, onOpen }: FoundSectionsProps & { list: readonly FoundPlace[] }) {
   const [first] = list;
   if (first === undefined) return null;
   const { citation, newer } = first;
@@ -84,7 +85,7 @@ function FileSections({
             fw={400}
             c="var(--eg-accent)"
             underline="hover"
-            onClick={() => onOpenFile(newer)}
+            onClick={() => openEvidence(fileView({ ...newer, fileType: '' }))}
           >
             newer: {newer.fileName}
           </TextButton>
@@ -108,9 +109,10 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   const { citation, numbers } = place;
   const { fileName, location, artifactId, start } = citation;
   const { short, spoken } = describeLocation(location, { fileName });
-  const viewed = useShownEvidence();
-  const isShown = viewed?.list.some(
-    (found) => found.n === viewed.n && found.artifactId === artifactId && found.start === start,
+  const isShown = useStore(shownEvidence, (viewed) =>
+    viewed?.list.some(
+      (found) => found.n === viewed.n && found.artifactId === artifactId && found.start === start,
+    ),
   );
   const pointing = useSourceHover(citation);
   return (

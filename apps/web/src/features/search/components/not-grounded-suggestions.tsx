@@ -1,22 +1,21 @@
 import { Button, Group } from '@mantine/core';
-import { useUploadPanel } from '../../../artifacts/dialogs.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
 import { Prose } from '../../../components/prose.tsx';
+import type { Answer } from '../answer.ts';
 import { useHasArtifacts } from '../../../session/session.ts';
 
-interface NotGroundedSuggestionsProps {
-  keywords: readonly string[];
-  files: readonly string[];
+interface NotGroundedSuggestionsProps extends Pick<Answer, 'keywords' | 'files'> {
   onSearchAll: () => void;
 }
 
 export default function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const { keywords, files, onSearchAll } = props;
   const hasFiles = useHasArtifacts();
-  const { open: onUpload } = useUploadPanel();
+  const upload = (): void => uploadPanel.set(true);
   const isNarrowed = keywords.length + files.length > 0;
   if (!hasFiles) {
     return (
-      <Button style={{ alignSelf: 'start' }} onClick={onUpload}>
+      <Button style={{ alignSelf: 'start' }} onClick={upload}>
         Upload files or add a note
       </Button>
     );
@@ -32,7 +31,11 @@ export default function NotGroundedSuggestions(props: NotGroundedSuggestionsProp
         {keywords.length > 0 && (
           <li>Search all files: only files with {keywords.join(', ')} were searched.</li>
         )}
-        {files.length > 0 && <li>Search all files: only {files.join(', ')} was searched.</li>}
+        {files.length > 0 && (
+          <li>
+            Search all files: only {files.map(({ fileName }) => fileName).join(', ')} was searched.
+          </li>
+        )}
         <li>Upload the file that contains the answer.</li>
       </ul>
       <Group mt={14} gap={8} align="stretch">
@@ -41,7 +44,7 @@ export default function NotGroundedSuggestions(props: NotGroundedSuggestionsProp
             Search all files
           </Button>
         )}
-        <Button variant="default" size="compact-md" onClick={onUpload}>
+        <Button variant="default" size="compact-md" onClick={upload}>
           Upload
         </Button>
       </Group>

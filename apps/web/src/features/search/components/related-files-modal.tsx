@@ -8,9 +8,11 @@ import {
   IconEye,
 } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { useStore } from '../../../browser/store.ts';
 import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
-import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
-import { LINK_REFRESH_MS, openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
+import { fileView, isDocked, openEvidence, shownEvidence } from '../../../artifacts/evidence.ts';
+import { openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
+import { SignedLink } from '../../../components/signed-link.tsx';
 import { Chip } from '../../../components/buttons.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -29,16 +31,14 @@ interface RelatedFilesModalProps {
   receivedAt: number;
   category: Category | 'All';
   onCategory: (category: Category | 'All') => void;
-  onOpen: (file: RelatedFile) => void;
   opened: boolean;
   onClose: () => void;
 }
 
 export default function RelatedFilesModal(props: RelatedFilesModalProps) {
   const { question, files, category, onCategory, onClose } = props;
-  const { docked } = useEvidence();
   // Escape closes the sheet above this list first.
-  const covered = useShownEvidence() !== null && !docked;
+  const covered = useStore(shownEvidence, (shown) => shown !== null && !isDocked());
   const tabs = [{ category: 'All' as const, count: files.length }, ...countEach(files)];
   return (
     <Dialog
@@ -75,7 +75,7 @@ export default function RelatedFilesModal(props: RelatedFilesModalProps) {
   );
 }
 
-function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) {
+function Cards({ files, receivedAt, category, onClose }: RelatedFilesModalProps) {
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shown = files.filter(
     (file) => category === 'All' || categoryOf(file.fileType) === category,
@@ -99,7 +99,10 @@ function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) 
             onArchived={(archived) =>
               setChanged((before) => new Map([...before, [file.artifactId, archived]]))
             }
-            onOpen={() => onOpen(file)}
+            onOpen={() => {
+              if (isDocked()) onClose();
+              openEvidence(fileView(file));
+            }}
           />
         </li>
       ))}
@@ -132,10 +135,10 @@ function RelatedFileCard(props: RelatedFileCardProps) {
       <FilePreview {...signed} file={file} inCategory={inCategory} />
       <hr />
       <Group pl={12} pr={6} py={10} gap={2} wrap="nowrap">
-        <FileLink
-          artifactId={file.artifactId}
+        <SignedLink
           href={signed.signed.presignedUrl}
           signedAt={signed.signedAt}
+          onExpired={() => void openFile(file.artifactId)}
           className={classes.words}
         >
           <Text span display="flex" inherit fw={600}>
@@ -146,7 +149,7 @@ function RelatedFileCard(props: RelatedFileCardProps) {
             {formatBytes(file.size)}
             {archived && ' · Archived'}
           </Text>
-        </FileLink>
+        </SignedLink>
         <IconButton
           label={`Show ${file.fileName} here`}
           tooltip="Show here"
@@ -229,15 +232,17 @@ function FilePreview(props: FilePreviewProps) {
     icon: stage(),
   };
   return (
-    <FileLink
-      artifactId={artifactId}
+    <SignedLink
       href={presignedUrl}
       signedAt={signedAt}
+      onExpired={() => void openFile(artifactId)}
       className={classes.open}
-      decorative
+      // The name of the file is the same link.
+      aria-hidden="true"
+      tabIndex={-1}
     >
       {previews[kind]}
-    </FileLink>
+    </SignedLink>
   );
 }
 
@@ -305,40 +310,7 @@ function Recording({ file, query, signed }: FilePreviewProps) {
   );
 }
 
-interface FileLinkProps {
-  artifactId: string;
-  href: string;
-  signedAt: number;
-  className: string | undefined;
-  /** For a picture of the file, since its name is the same link. */
-  decorative?: boolean;
-  children: ReactNode;
-}
-
-/** A link that opens a file in a new tab, even after the signed link has expired. */
-function FileLink(props: FileLinkProps) {
-  const { artifactId, href, signedAt, className, decorative = false, children } = props;
-  return (
-    <a
-      className={className}
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer"
-      onClick={(event) => {
-        if (Date.now() - signedAt < LINK_REFRESH_MS) return;
-        event.preventDefault();
-        void openFile(artifactId);
-      }}
-      {...(decorative ? { 'aria-hidden': true, tabIndex: -1 } : {})}
-    >
-      {children}
-    </a>
-  );
-}
-
 const LINK_MS = 15 * 60_000;
-
-const WITH_THUMBNAIL = new Set(['Images', 'Videos', 'Pdf']);
 
 function useRelatedFile(file: RelatedFile, receivedAt: number) {
   const known = {
@@ -349,11 +321,7 @@ function useRelatedFile(file: RelatedFile, receivedAt: number) {
     size: file.size,
     thumbnailUrl: null,
   };
-  const query = useSignedFile(file.artifactId, {
-    file: known,
-    at: receivedAt,
-    loadDetails: WITH_THUMBNAIL.has(categoryOf(file.fileType)),
-  });
+  const query = useSignedFile(file.artifactId, known);
   return {
     query,
     signed: query.data ?? known,

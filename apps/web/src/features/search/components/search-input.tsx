@@ -1,7 +1,9 @@
 import { ActionIcon, Box, Group, Text } from '@mantine/core';
-import { QUESTION_LIMIT } from '@engram/contract/browser';
+import { QUESTION_LIMIT, suggestions as suggestionsRoute } from '@engram/contract/browser';
 import { IconAlertTriangle, IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { useMetrics } from '../../../session/account.ts';
 import { paths } from '../../../app/paths.ts';
 import { Notice, ExpiredNote } from '../../../components/notice.tsx';
 import { isComposing } from '../../../browser/is-composing.ts';
@@ -13,9 +15,7 @@ interface SearchInputProps {
   value: string;
   onChange: (value: string) => void;
   onSubmit: (text: string) => void;
-  expired: boolean;
   inTalk: boolean;
-  suggestions: readonly string[];
   /** The last question, restored by the arrow-up key. */
   lastQuestion: string | null;
   /** When the question being answered was asked, in milliseconds since the epoch. */
@@ -34,7 +34,9 @@ const PLACEHOLDER = 'Ask your AI Brain anything…';
 
 /** The input of a question. Enter asks, Shift+Enter starts a new line. */
 export function SearchInput(props: SearchInputProps) {
-  const { value, onChange, onSubmit, expired, inTalk, suggestions, lastQuestion } = props;
+  const { value, onChange, onSubmit, inTalk, lastQuestion } = props;
+  const expired = useMetrics().data?.status === 'Expired';
+  const { data: suggestions = [] } = useCall(suggestionsRoute, {}, { enabled: value !== '' });
   const asking = props.askedAt !== null;
   const input = useRef<HTMLTextAreaElement>(null);
   const text = value.trim();

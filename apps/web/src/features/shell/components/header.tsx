@@ -3,6 +3,7 @@ import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { useStore } from '../../../browser/store.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { Logo } from '../../../components/logo.tsx';
@@ -10,7 +11,7 @@ import { useProfile } from '../../../session/account.ts';
 import { useHasArtifacts, useSignedIn } from '../../../session/session.ts';
 import { useLogout } from '../use-logout.ts';
 import { deleteAccountLink, siteLinks } from '../destinations.ts';
-import { useDialog } from '../use-dialog.ts';
+import { menu } from '../dialogs.ts';
 import classes from './header.module.css';
 
 // Loaded on demand, as a drawer needs much code.
@@ -68,7 +69,7 @@ interface HeaderProps {
 
 export function Header({ smallScreensOnly = false }: HeaderProps) {
   const signedIn = useSignedIn();
-  const menu = useDialog();
+  const isMenuOpen = useStore(menu.opened);
   return (
     <Group
       component="header"
@@ -113,12 +114,12 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
       <ActionIcon
         className={classes.small ?? ''}
         {...iconButton('Open the menu')}
-        aria-expanded={menu.opened}
+        aria-expanded={isMenuOpen}
         onClick={(event) => menu.open(event.currentTarget)}
       >
         <IconMenu size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
-      <Menu opened={menu.opened} onClose={menu.close} />
+      <Menu opened={isMenuOpen} />
     </Group>
   );
 }

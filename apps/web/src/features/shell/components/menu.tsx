@@ -6,16 +6,17 @@ import { Entry } from '../../../components/buttons.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { useSignedIn } from '../../../session/session.ts';
 import { siteLinks } from '../destinations.ts';
+import { menu } from '../dialogs.ts';
 import { Navigation, PaletteButton, ProfileLink } from './navigation.tsx';
 
-export default function Menu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function Menu({ opened }: { opened: boolean }) {
   const signedIn = useSignedIn();
   // The main navigation already has the documentation.
   const links = siteLinks.filter(({ to }) => !signedIn || to !== paths.documentation);
   return (
     <Drawer
       opened={opened}
-      onClose={onClose}
+      onClose={menu.close}
       position="right"
       size="min(320px, 88vw)"
       title="Menu"
@@ -25,24 +26,24 @@ export default function Menu({ opened, onClose }: { opened: boolean; onClose: ()
       <Stack gap={16}>
         {signedIn ? (
           <>
-            <PaletteButton onChoose={onClose} />
-            <Navigation inMenu onChoose={onClose} />
+            <PaletteButton />
+            <Navigation inMenu />
           </>
         ) : (
-          <Button component={Link} to={paths.login} onClick={onClose} size="md">
+          <Button component={Link} to={paths.login} onClick={menu.close} size="md">
             Login
           </Button>
         )}
         <SimpleGrid component="nav" cols={2} spacing={0} aria-label="Site">
           {links.map(({ to, label }) => (
-            <Entry component={Link} key={to} to={to} onClick={onClose}>
+            <Entry component={Link} key={to} to={to} onClick={menu.close}>
               {label}
             </Entry>
           ))}
         </SimpleGrid>
         <InstallOffer />
         <ColorSchemeControl />
-        {signedIn && <ProfileLink onChoose={onClose} />}
+        {signedIn && <ProfileLink />}
       </Stack>
     </Drawer>
   );

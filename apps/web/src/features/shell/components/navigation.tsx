@@ -7,7 +7,7 @@ import { useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { Entry } from '../../../components/buttons.tsx';
 import { readSession, useHasArtifacts } from '../../../session/session.ts';
-import { useUploadPanel } from '../../../artifacts/dialogs.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
 import { useLogout } from '../use-logout.ts';
 import {
   deleteAccountLink,
@@ -15,64 +15,53 @@ import {
   profileSections,
   type ProfileState,
 } from '../destinations.ts';
-import { paletteKeys, useOpenPalette } from '../palette.ts';
+import { menu, palette } from '../dialogs.ts';
+import { paletteKeys } from '../palette.ts';
 import type { Metrics } from '@engram/contract';
 import { useMetrics, useProfile } from '../../../session/account.ts';
 import { shortPlanName } from '../../../format/format.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 
-interface NavigationProps {
-  /** Called before an entry opens anything. */
-  onChoose?: () => void;
-  inMenu?: boolean;
-}
-
-export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
-  const uploadPanel = useUploadPanel();
-  return (
-    <nav aria-label="Main">
-      <ul>
-        {destinations.map(({ to, label, icon: EntryIcon }) => (
-          <Fragment key={to}>
-            <li>
-              <Entry component={NavLink} to={to} onClick={onChoose}>
-                <EntryIcon size={18} stroke={1.7} aria-hidden="true" />
-                {inMenu && to === paths.profile ? 'Profile' : label}
-                {to === paths.files && <FileCount />}
-              </Entry>
-            </li>
-            {inMenu && to === paths.profile && <ProfileSections onChoose={onChoose} />}
-          </Fragment>
-        ))}
-        {inMenu && (
+/** Its entries close the menu of small screens before they open anything. */
+export const Navigation = ({ inMenu = false }) => (
+  <nav aria-label="Main">
+    <ul>
+      {destinations.map(({ to, label, icon: EntryIcon }) => (
+        <Fragment key={to}>
           <li>
-            <Entry component={Link} to={deleteAccountLink} onClick={onChoose} c="dimmed" fw={400}>
-              <IconUserX size={18} stroke={1.7} aria-hidden="true" />
-              Delete Account
+            <Entry component={NavLink} to={to} onClick={menu.close}>
+              <EntryIcon size={18} stroke={1.7} aria-hidden="true" />
+              {inMenu && to === paths.profile ? 'Profile' : label}
+              {to === paths.files && <FileCount />}
             </Entry>
           </li>
-        )}
-        <Logout onChoose={onChoose} />
-      </ul>
-      <Button
-        fullWidth
-        mt={14}
-        bg="var(--eg-solid)"
-        c="var(--eg-on-solid)"
-        onClick={() => {
-          onChoose?.();
-          uploadPanel.open();
-        }}
-      >
-        Upload
-      </Button>
-    </nav>
-  );
-}
-
-interface EntryProps {
-  onChoose: (() => void) | undefined;
-}
+          {inMenu && to === paths.profile && <ProfileSections />}
+        </Fragment>
+      ))}
+      {inMenu && (
+        <li>
+          <Entry component={Link} to={deleteAccountLink} onClick={menu.close} c="dimmed" fw={400}>
+            <IconUserX size={18} stroke={1.7} aria-hidden="true" />
+            Delete Account
+          </Entry>
+        </li>
+      )}
+      <Logout />
+    </ul>
+    <Button
+      fullWidth
+      mt={14}
+      bg="var(--eg-solid)"
+      c="var(--eg-on-solid)"
+      onClick={() => {
+        menu.close();
+        uploadPanel.set(true);
+      }}
+    >
+      Upload
+    </Button>
+  </nav>
+);
 
 function FileCount() {
   const files = useTotal(listArtifacts, { query: { limit: 1 } });
@@ -86,7 +75,7 @@ function FileCount() {
   );
 }
 
-function ProfileSections({ onChoose }: EntryProps) {
+function ProfileSections() {
   const isAdmin = readSession('isAdmin') === 'true';
   return profileSections
     .filter(({ admin }) => !admin || isAdmin)
@@ -97,7 +86,7 @@ function ProfileSections({ onChoose }: EntryProps) {
           pl={40}
           to={paths.profile}
           state={{ section } satisfies ProfileState}
-          onClick={onChoose}
+          onClick={menu.close}
         >
           <SectionIcon size={17} stroke={1.7} aria-hidden="true" />
           {label}
@@ -106,14 +95,14 @@ function ProfileSections({ onChoose }: EntryProps) {
     ));
 }
 
-function Logout({ onChoose }: EntryProps) {
+function Logout() {
   const logout = useLogout();
   return (
     <li>
       <Entry
         disabled={logout.isPending}
         onClick={() => {
-          onChoose?.();
+          menu.close();
           logout.mutate();
         }}
       >
@@ -124,26 +113,23 @@ function Logout({ onChoose }: EntryProps) {
   );
 }
 
-export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
-  const openPalette = useOpenPalette();
-  return (
-    <Entry
-      bd="1px solid var(--eg-line)"
-      data-framed
-      aria-keyshortcuts={paletteKeys().join('+').replace('Ctrl', 'Control').replace('⌘', 'Meta')}
-      onClick={() => {
-        onChoose?.();
-        openPalette();
-      }}
-    >
-      <IconSearch size={17} stroke={1.7} aria-hidden="true" />
-      Find anything
-      <Text span ms="auto" size="xs" c="dimmed" data-keys aria-hidden="true">
-        {paletteKeys().join(' ')}
-      </Text>
-    </Entry>
-  );
-}
+export const PaletteButton = () => (
+  <Entry
+    bd="1px solid var(--eg-line)"
+    data-framed
+    aria-keyshortcuts={paletteKeys().join('+').replace('Ctrl', 'Control').replace('⌘', 'Meta')}
+    onClick={() => {
+      menu.close();
+      palette.open();
+    }}
+  >
+    <IconSearch size={17} stroke={1.7} aria-hidden="true" />
+    Find anything
+    <Text span ms="auto" size="xs" c="dimmed" data-keys aria-hidden="true">
+      {paletteKeys().join(' ')}
+    </Text>
+  </Entry>
+);
 
 /** 'Starter · 4 of 15 today', or 'Starter · 4 today' without a limit. */
 function planLine(metrics: Metrics): string {
@@ -155,7 +141,7 @@ function planLine(metrics: Metrics): string {
     : `${plan} · ${used} today`;
 }
 
-export function ProfileLink({ onChoose }: { onChoose?: () => void }) {
+export function ProfileLink() {
   const { data: profile } = useProfile();
   const { data: metrics } = useMetrics();
   const hasArtifacts = useHasArtifacts();
@@ -176,7 +162,7 @@ export function ProfileLink({ onChoose }: { onChoose?: () => void }) {
     </>
   );
   return hasArtifacts ? (
-    <Entry component={Link} to={paths.profile} onClick={onChoose} title={profile.email}>
+    <Entry component={Link} to={paths.profile} onClick={menu.close} title={profile.email}>
       {content}
     </Entry>
   ) : (

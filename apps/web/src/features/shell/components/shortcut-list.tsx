@@ -1,5 +1,6 @@
 import { Group, Kbd } from '@mantine/core';
 import { Dialog } from '../../../components/dialog.tsx';
+import { shortcutList } from '../dialogs.ts';
 import { paletteKeys } from '../palette.ts';
 import { destinations } from '../destinations.ts';
 
@@ -14,9 +15,9 @@ const shortcuts = (): { keys: readonly string[]; label: string }[] => [
   { keys: ['?'], label: 'Show keyboard shortcuts' },
 ];
 
-export default function ShortcutList({ onClose }: { onClose: () => void }) {
+export default function ShortcutList() {
   return (
-    <Dialog opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
+    <Dialog opened onClose={shortcutList.close} title="Keyboard shortcuts" returnFocus={false}>
       <dl>
         {shortcuts().map(({ keys, label }) => (
           <Group key={label} justify="space-between" py={6}>

@@ -3,10 +3,11 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useUploadPanel } from '../../../artifacts/dialogs.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
+import { useStore } from '../../../browser/store.ts';
 import { opensPalette } from '../palette.ts';
 import { destinations } from '../destinations.ts';
-import type { Dialog } from '../use-dialog.ts';
+import { palette, shortcutList } from '../dialogs.ts';
 
 const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
 
@@ -28,14 +29,14 @@ function focusSearchInput(): boolean {
   return input !== null;
 }
 
-export function Shortcuts({ list, onPalette }: { list: Dialog; onPalette: () => void }) {
+export function Shortcuts() {
   const navigate = useNavigate();
-  const { open: openUpload } = useUploadPanel();
+  const isListOpen = useStore(shortcutList.opened);
   const lastGPress = useRef(-Infinity);
   useWindowEvent('keydown', (event) => {
     if (opensPalette(event)) {
       event.preventDefault();
-      return onPalette();
+      return palette.opened.get() ? palette.close() : palette.open();
     }
     if (isHandledElsewhere(event)) return;
     const destination =
@@ -45,10 +46,10 @@ export function Shortcuts({ list, onPalette }: { list: Dialog; onPalette: () => 
     if (destination) void navigate(destination.to);
     else if (event.key === '/') {
       if (!focusSearchInput()) void navigate(paths.search);
-    } else if (event.key === 'u') openUpload();
-    else if (event.key === '?') list.open();
+    } else if (event.key === 'u') uploadPanel.set(true);
+    else if (event.key === '?') shortcutList.open();
     else return;
     event.preventDefault();
   });
-  return list.opened && <ShortcutList onClose={list.close} />;
+  return isListOpen && <ShortcutList />;
 }

@@ -7,7 +7,7 @@ import { Logo } from '../../../components/logo.tsx';
 import { Navigation, PaletteButton, ProfileLink } from './navigation.tsx';
 import classes from './sidebar.module.css';
 import { IconClock, IconFile, IconPlus, IconSearch, type Icon } from '@tabler/icons-react';
-import { useUploadPanel } from '../../../artifacts/dialogs.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
 
 export const Sidebar = () => (
   <Stack
@@ -38,12 +38,11 @@ export const Sidebar = () => (
 
 /** The most frequent actions on small screens. */
 export function BottomBar() {
-  const uploadPanel = useUploadPanel();
   return (
     <nav className={classes.bar} aria-label="Bottom bar">
       <BarLink to={paths.search} label="Ask" icon={IconSearch} />
       <BarLink to={paths.files} label="Files" icon={IconFile} />
-      <UnstyledButton className={classes.entry} onClick={uploadPanel.open}>
+      <UnstyledButton className={classes.entry} onClick={() => uploadPanel.set(true)}>
         <IconPlus size={22} stroke={1.7} aria-hidden="true" />
         Add
       </UnstyledButton>

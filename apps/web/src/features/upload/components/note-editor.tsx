@@ -5,15 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useAction } from '../../../api/use-action.ts';
 import { callQuery } from '../../../api/use-call.ts';
 import { recordUpload } from '../../../artifacts/actions.ts';
-import type { EditedNote } from '../../../artifacts/dialogs.ts';
+import { editedNote, type EditedNote } from '../../../artifacts/dialogs.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/empty-state.tsx';
 import { ErrorText } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 
 /** Edits a note's text. Unsaved changes stay in this browser until they are saved or discarded. */
-export default function NoteEditor({ note, onClose }: { note: EditedNote; onClose: () => void }) {
-  const params = { artifactId: note.artifactId };
+export default function NoteEditor({ artifactId, fileName }: EditedNote) {
+  const params = { artifactId };
+  const close = (): void => editedNote.set(null);
   const stored = callQuery(getArtifactText, { params });
   const call = useQuery({
     ...stored,
@@ -31,7 +32,7 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
     invalidates: ['artifacts'],
   });
   const [draft, setDraft, forgetDraft] = useLocalStorage<string | null>({
-    key: `engram-note-${note.artifactId}`,
+    key: `engram-note-${artifactId}`,
     defaultValue: null,
     getInitialValueInEffect: false,
   });
@@ -46,13 +47,13 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
       {
         onSuccess: () => {
           forgetDraft();
-          onClose();
+          close();
         },
       },
     );
   };
   return (
-    <Dialog opened onClose={onClose} title={`Edit ${note.fileName}`} size="lg">
+    <Dialog opened onClose={close} title={`Edit ${fileName}`} size="lg">
       {call.error ? (
         <ErrorState title="The note could not be read." error={call.error} onRetry={call.refetch} />
       ) : (
@@ -89,7 +90,7 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
               disabled={!isChanged}
               onClick={() => {
                 forgetDraft();
-                onClose();
+                close();
               }}
             >
               Discard changes

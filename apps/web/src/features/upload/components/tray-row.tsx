@@ -2,21 +2,25 @@ import type { Artifact } from '@engram/contract';
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
-import type { OpenedFile } from '../../../artifacts/evidence.ts';
+import {
+  fileView,
+  hasEvidencePane,
+  openEvidence,
+  type OpenedFile,
+} from '../../../artifacts/evidence.ts';
+import { generatePath, useNavigate } from 'react-router';
+import { paths } from '../../../app/paths.ts';
 import { UnlockButton } from '../../../artifacts/unlock-button.tsx';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-item.ts';
-import type { UploadQueue } from '../upload-queue.ts';
+import { useUploadQueue } from '../upload-queue.ts';
 import { ItemRow, sendingText } from './item-row.tsx';
 
 interface TrayRowProps {
   item: UploadItem;
-  queue: UploadQueue;
   artifact: Artifact | undefined;
-  onAsk: (file: OpenedFile) => void;
-  onOpen: (file: OpenedFile) => void;
 }
 
 /** The type and the size of a file: 'PDF · 3.2 MB', 'MP3 · 4:12'. */
@@ -36,7 +40,9 @@ function statusText(item: UploadItem, artifact: Artifact | undefined): string {
   return artifact?.needsPassword ? 'Needs a password' : 'Failed';
 }
 
-export function TrayRow({ item, queue, artifact, onAsk, onOpen }: TrayRowProps) {
+export function TrayRow({ item, artifact }: TrayRowProps) {
+  const queue = useUploadQueue();
+  const navigate = useNavigate();
   const retry = useRetryArtifact();
   const step = stateOf(item, artifact);
   const { artifactId } = item;
@@ -45,6 +51,12 @@ export function TrayRow({ item, queue, artifact, onAsk, onOpen }: TrayRowProps) 
     fileName: artifact?.artifactFileName ?? item.name,
     fileType: artifact?.artifactFileType ?? item.file.type,
     path: artifact?.path ?? item.path,
+  };
+  const ask = ({ artifactId, fileName }: OpenedFile): void =>
+    void navigate(paths.search, { state: { files: [{ artifactId, fileName }] } });
+  const open = (opened: OpenedFile): void => {
+    if (hasEvidencePane()) openEvidence(fileView(opened));
+    else void navigate(generatePath(paths.source, { artifactId: opened.artifactId }));
   };
   const reason = item.message ?? artifact?.statusReason;
   const share = step === 'reading' ? (artifact?.progress ?? 0) / 100 : item.progress;
@@ -74,10 +86,10 @@ export function TrayRow({ item, queue, artifact, onAsk, onOpen }: TrayRowProps) 
             {factsOf(item, artifact)}
           </Text>
           <Group gap={4}>
-            <Button size="compact-xs" variant="light" onClick={() => onAsk(file)}>
+            <Button size="compact-xs" variant="light" onClick={() => ask(file)}>
               Ask about it
             </Button>
-            <Button size="compact-xs" variant="subtle" onClick={() => onOpen(file)}>
+            <Button size="compact-xs" variant="subtle" onClick={() => open(file)}>
               Open
             </Button>
           </Group>

@@ -3,23 +3,17 @@ import { Affix, Group, Paper, ScrollArea, Stack, Text, Button, Overlay } from '@
 import { IconChevronDown, IconChevronUp, IconX, IconCloudUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { OpenedFile } from '../../../artifacts/evidence.ts';
 import { useDeletions } from '../../../artifacts/deletions.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
+import { useStore } from '../../../browser/store.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { plural } from '../../../format/format.ts';
 import { stateOf, type TrayStep, TrayRow } from './tray-row.tsx';
-import { useUploadQueue, useUploads, type UploadQueue } from '../upload-queue.ts';
+import { useUploadQueue, useUploads } from '../upload-queue.ts';
 import { countWords, TEXT_WORD_LIMIT, getArtifact, listArtifacts } from '@engram/contract/browser';
 import { ApiError } from '@engram/client';
 import { api } from '../../../api/api.ts';
 import { keyOf } from '../../../api/keys.ts';
-
-interface TrayProps {
-  /** Whether the upload panel is open, which shows its own uploads. */
-  isPanelOpen: boolean;
-  onAsk: (file: OpenedFile) => void;
-  onOpen: (file: OpenedFile) => void;
-}
 
 const steps: readonly TrayStep[] = ['sending', 'reading', 'ready', 'failed'];
 const stepTexts: Record<TrayStep, string> = {
@@ -67,10 +61,14 @@ const place = {
     'calc(16px + max(var(--eg-bottom-bar) + var(--eg-selection-bar, 0px), var(--eg-composer, 0px)))',
 };
 
-export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
+/** The files that are being uploaded. `isOver` is true while files are dragged over the page. */
+export default function Tray({ isOver }: { isOver: boolean }) {
   const queue = useUploadQueue();
+  useEffect(() => void queue.resume(), [queue]);
   const { items: all, pastedText, isOffline, isCollapsed: collapsed } = useUploads();
   const { hidden } = useDeletions();
+  // The panel shows its own uploads.
+  const isPanelOpen = useStore(uploadPanel);
   const items = all.filter(
     ({ artifactId, status, isInPanel }) =>
       !hidden.has(artifactId ?? '') && status !== 'chosen' && !(isInPanel && isPanelOpen),
@@ -95,11 +93,12 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   const isShown = items.length > 0 || pastedText !== null;
   return (
     <>
+      {isOver && <DropTarget />}
       <output className="eg-visually-hidden">{announcement}</output>
       {isShown && (
         <Affix position={place} zIndex={140} w="min(340px, calc(100vw - 32px))" data-screen-only>
           <Paper component="section" aria-label="Incoming files" shadow="lg" radius="md">
-            {pastedText !== null && <PastedNote key={pastedText} text={pastedText} queue={queue} />}
+            {pastedText !== null && <PastedNote key={pastedText} text={pastedText} />}
             {items.length > 0 && (
               <>
                 <Group justify="space-between" wrap="nowrap" px="sm" py={6} gap="xs">
@@ -128,14 +127,7 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
                   <ScrollArea.Autosize mah="min(40dvh, 340px)" viewportProps={{ tabIndex: 0 }}>
                     <Stack component="ul" gap="sm" m={0} px="sm" pb="sm" pt={2}>
                       {items.map((item) => (
-                        <TrayRow
-                          key={item.id}
-                          item={item}
-                          queue={queue}
-                          artifact={artifactOf(item.artifactId)}
-                          onAsk={onAsk}
-                          onOpen={onOpen}
-                        />
+                        <TrayRow key={item.id} item={item} artifact={artifactOf(item.artifactId)} />
                       ))}
                     </Stack>
                   </ScrollArea.Autosize>
@@ -149,7 +141,8 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   );
 }
 
-function PastedNote({ text, queue }: { text: string; queue: UploadQueue }) {
+function PastedNote({ text }: { text: string }) {
+  const queue = useUploadQueue();
   const words = countWords(text);
   const saveButton = useRef<HTMLButtonElement>(null);
   // The user has pasted with the keyboard, so Enter saves the text.
@@ -187,7 +180,7 @@ function PastedNote({ text, queue }: { text: string; queue: UploadQueue }) {
   );
 }
 
-export const DropTarget = () => (
+const DropTarget = () => (
   <Overlay
     fixed
     center

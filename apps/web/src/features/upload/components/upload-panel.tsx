@@ -2,7 +2,7 @@ import { listTypes, mediaTypesText, countWords, TEXT_WORD_LIMIT } from '@engram/
 import { Alert, Box, Button, Drawer, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ErrorText, ExpiredNote } from '../../../components/notice.tsx';
@@ -17,9 +17,8 @@ import {
   type RefusalKind,
 } from '../file-rules.ts';
 import { isOpen } from '../upload-item.ts';
-import { mergeContent } from '../merge-content.ts';
 import { useUploadQueue, useUploads } from '../upload-queue.ts';
-import type { PanelContent } from '../../../artifacts/dialogs.ts';
+import { uploadPanel } from '../../../artifacts/dialogs.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import classes from './upload-panel.module.css';
 import { UploadRow } from './upload-row.tsx';
@@ -29,58 +28,28 @@ const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text
 
 interface UploadPanelProps {
   opened: boolean;
-  onClose: () => void;
-  addedContent: readonly PanelContent[];
-  onContentAdded: () => void;
+  /** Called with the ids of content from other apps once it is uploaded or removed. */
   onSettled: (ids: readonly string[]) => void;
 }
 
-function useAddedContent(
-  { addedContent, onContentAdded }: UploadPanelProps,
-  take: (content: readonly PanelContent[]) => void,
-): void {
-  const onContent = useEffectEvent(() => {
-    take(addedContent);
-    onContentAdded();
-  });
-  useEffect(() => {
-    if (addedContent.length > 0) onContent();
-  }, [addedContent]);
-}
+const close = (): void => uploadPanel.set(false);
 
 /** Uploads files, a note and a web page. Closing the panel keeps its content. */
-export default function UploadPanel(props: UploadPanelProps) {
-  const { opened, onClose, onSettled } = props;
+export default function UploadPanel({ opened, onSettled }: UploadPanelProps) {
   const navigate = useNavigate();
   const settings = useAppSettings();
   const { data: metrics } = useMetrics();
   const expired = metrics?.status === 'Expired';
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
   const openChooser = useRef<() => void>(null);
   const pageForm = useRef<HTMLFormElement>(null);
 
   const queue = useUploadQueue();
   const { items: all, form } = useUploads();
-  const { text, page, keywords, shares } = form;
+  const { text, page, keywords, shares, problem } = form;
   const items = all.filter(({ isInPanel }) => isInPanel);
   const isSending = items.some(isOpen);
   const isEmpty = items.length === 0 && text.trim() === '' && page.trim() === '';
   const wasSending = useRef(false);
-
-  const add = (files: readonly File[]): void => {
-    setRefusals(queue.choose(files));
-    setProblem(null);
-  };
-  useAddedContent(props, (content) => {
-    const added = content.filter(({ id }) => id === null || !shares.includes(id));
-    if (added.length === 0) return;
-    const merged = mergeContent(added, form);
-    const ids = added.flatMap(({ id }) => id ?? []);
-    queue.write({ text: merged.text, page: merged.page, shares: [...shares, ...ids] });
-    add(merged.files);
-    setProblem(merged.notice);
-  });
 
   const isSettled = shares.length > 0 && isEmpty;
   useEffect(() => {
@@ -96,19 +65,18 @@ export default function UploadPanel(props: UploadPanelProps) {
     queue.write({ keywords: [] });
     // If the panel was closed, the user stays on the current page.
     if (opened) void navigate(paths.files);
-    onClose();
-  }, [wasSending, isSending, isEmpty, opened, queue, onClose, navigate]);
+    close();
+  }, [wasSending, isSending, isEmpty, opened, queue, navigate]);
 
   const upload = (): void => {
-    setRefusals([]);
-    setProblem(isEmpty ? NOTHING_CHOSEN : null);
+    queue.write({ refusals: [], problem: isEmpty ? NOTHING_CHOSEN : null });
     if (!isSignedIn()) return void navigate(paths.login);
     if (page.trim() !== '') pageForm.current?.requestSubmit();
     if (items.length > 0 || text.trim() !== '') queue.submit();
   };
 
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size={520} keepMounted>
+    <Drawer.Root opened={opened} onClose={close} position="right" size={520} keepMounted>
       <Drawer.Overlay />
       <Drawer.Content className={classes.content ?? ''}>
         <Dropzone
@@ -121,7 +89,9 @@ export default function UploadPanel(props: UploadPanelProps) {
           disabled={isSending || expired}
           // `onDropAny` gets all files, including refused ones.
           onDrop={() => undefined}
-          onDropAny={(files, rejections) => add([...files, ...rejections.map(({ file }) => file)])}
+          onDropAny={(files, rejections) =>
+            queue.choose([...files, ...rejections.map(({ file }) => file)])
+          }
           inputProps={{ 'aria-label': 'Files to upload' }}
         >
           <Drawer.Title px={20} pt={20} pb={14} fz={18} lh={1.35}>
@@ -148,17 +118,11 @@ export default function UploadPanel(props: UploadPanelProps) {
                 everything else up to {settings.uploadLimitMb} MB.
               </Text>
             </Stack>
-            <Refusals refusals={refusals} onDismiss={() => setRefusals([])} />
+            <Refusals />
             {items.length > 0 && (
               <Paper component="ul" radius={12} flex="none" aria-label="Chosen files">
                 {items.map((item) => (
-                  <UploadRow
-                    key={item.id}
-                    item={item}
-                    onTag={(chosen) => queue.tag(item, chosen)}
-                    onRemove={() => queue.remove(item)}
-                    locked={isSending}
-                  />
+                  <UploadRow key={item.id} item={item} locked={isSending} />
                 ))}
               </Paper>
             )}
@@ -168,21 +132,8 @@ export default function UploadPanel(props: UploadPanelProps) {
               onChange={(chosen) => queue.write({ keywords: chosen })}
               disabled={isSending || expired}
             />
-            <NoteField
-              value={text}
-              onChange={(written) => {
-                queue.write({ text: written });
-                setProblem(null);
-              }}
-              readOnly={isSending || expired}
-            />
-            <WebPageField
-              formRef={pageForm}
-              value={page}
-              onChange={(address) => queue.write({ page: address })}
-              keywords={keywords}
-              disabled={isSending || expired}
-            />
+            <NoteField readOnly={isSending || expired} />
+            <WebPageField formRef={pageForm} disabled={isSending || expired} />
           </Stack>
           <hr />
           <Group
@@ -193,7 +144,7 @@ export default function UploadPanel(props: UploadPanelProps) {
             pb="calc(14px + env(safe-area-inset-bottom))"
           >
             <ErrorText flex="1 1 100%">{problem}</ErrorText>
-            <Button variant="default" size="md" onClick={onClose}>
+            <Button variant="default" size="md" onClick={close}>
               CLOSE
             </Button>
             {isSending ? (
@@ -212,16 +163,19 @@ export default function UploadPanel(props: UploadPanelProps) {
   );
 }
 
-interface RefusalsProps {
-  refusals: readonly Refusal[];
-  onDismiss: () => void;
-}
-
-function Refusals({ refusals, onDismiss }: RefusalsProps) {
+function Refusals() {
+  const queue = useUploadQueue();
+  const { refusals } = useUploads().form;
   if (refusals.length === 0) return null;
   const kinds = Object.entries(Object.groupBy(refusals, ({ kind }) => kind));
   return (
-    <Alert color="red" flex="none" withCloseButton closeButtonLabel="Dismiss" onClose={onDismiss}>
+    <Alert
+      color="red"
+      flex="none"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={() => queue.write({ refusals: [] })}
+    >
       <Stack gap={8} fz="sm">
         {(kinds as [RefusalKind, Refusal[]][]).map(([kind, some]) => (
           <div key={kind}>
@@ -243,14 +197,10 @@ function Refusals({ refusals, onDismiss }: RefusalsProps) {
   );
 }
 
-interface NoteFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  readOnly: boolean;
-}
-
-function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
-  const words = countWords(value);
+function NoteField({ readOnly }: { readOnly: boolean }) {
+  const queue = useUploadQueue();
+  const { text } = useUploads().form;
+  const words = countWords(text);
   const isFull = words >= TEXT_WORD_LIMIT;
   return (
     <div>
@@ -260,10 +210,10 @@ function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
         autosize
         minRows={3}
         maxRows={9}
-        value={value}
+        value={text}
         readOnly={readOnly}
-        onChange={(event) =>
-          onChange(limitWords(value, event.currentTarget.value, TEXT_WORD_LIMIT))
+        onChange={({ currentTarget: { value } }) =>
+          queue.write({ text: limitWords(text, value, TEXT_WORD_LIMIT), problem: null })
         }
       />
       <Group justify="space-between" gap={12} mt={4} wrap="nowrap" fz="xs">

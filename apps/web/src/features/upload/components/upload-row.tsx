@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useUploadQueue } from '../upload-queue.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-item.ts';
@@ -10,8 +11,6 @@ import classes from './upload-panel.module.css';
 
 interface UploadRowProps {
   item: UploadItem;
-  onTag: (keywords: readonly string[]) => void;
-  onRemove: () => void;
   locked: boolean;
 }
 
@@ -23,7 +22,8 @@ function stateText(item: UploadItem): string {
 
 const small = { size: 30, iconSize: 16 };
 
-export function UploadRow({ item, onTag, onRemove, locked }: UploadRowProps) {
+export function UploadRow({ item, locked }: UploadRowProps) {
+  const queue = useUploadQueue();
   const [isOpen, setOpen] = useState(false);
   const isTagging = isOpen && !locked;
   const { name, status, progress, keywords } = item;
@@ -53,13 +53,17 @@ export function UploadRow({ item, onTag, onRemove, locked }: UploadRowProps) {
             icon={IconTrash}
             label={`Remove ${name}`}
             disabled={locked}
-            onClick={onRemove}
+            onClick={() => queue.remove(item)}
           />
         </>
       }
     >
       {isTagging && (
-        <KeywordInput label="Keywords of this file" value={keywords} onChange={onTag} />
+        <KeywordInput
+          label="Keywords of this file"
+          value={keywords}
+          onChange={(chosen) => queue.tag(item, chosen)}
+        />
       )}
       {!isTagging && keywords.length > 0 && (
         <Text size="xs" c="dimmed">

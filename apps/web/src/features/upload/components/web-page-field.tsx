@@ -1,18 +1,19 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type Ref } from 'react';
+import { useUploadQueue, useUploads } from '../upload-queue.ts';
 import { useSavePage } from '../../../artifacts/save-page.ts';
 import { isWebAddress } from '../../../artifacts/web-address.ts';
 
 interface WebPageFieldProps {
   formRef: Ref<HTMLFormElement>;
-  value: string;
-  onChange: (address: string) => void;
-  keywords: readonly string[];
   disabled: boolean;
 }
 
 /** Saves the page of an address, with the keywords of the upload. */
-export function WebPageField({ formRef, value, onChange, keywords, disabled }: WebPageFieldProps) {
+export function WebPageField({ formRef, disabled }: WebPageFieldProps) {
+  const queue = useUploadQueue();
+  const { page: value, keywords } = useUploads().form;
+  const write = (address: string): void => queue.write({ page: address });
   const [problem, setProblem] = useState<string | null>(null);
   const page = useSavePage();
   const save = (event: FormEvent): void => {
@@ -22,7 +23,7 @@ export function WebPageField({ formRef, value, onChange, keywords, disabled }: W
       return;
     }
     const body = { url: value.trim(), keywords: [...keywords] };
-    page.mutate({ body }, { onSuccess: () => onChange('') });
+    page.mutate({ body }, { onSuccess: () => write('') });
   };
   return (
     <form ref={formRef} onSubmit={save} noValidate>
@@ -37,7 +38,7 @@ export function WebPageField({ formRef, value, onChange, keywords, disabled }: W
         readOnly={page.isPending}
         disabled={disabled}
         onChange={(event) => {
-          onChange(event.currentTarget.value);
+          write(event.currentTarget.value);
           setProblem(null);
         }}
         rightSectionWidth={112}

@@ -1,7 +1,6 @@
 import { countWords } from '@engram/contract';
 import { expect, it } from 'vitest';
-import type { PanelContent } from '../../../artifacts/dialogs.ts';
-import { mergeContent } from '../merge-content.ts';
+import { mergeContent, type PanelContent } from '../merge-content.ts';
 
 const shared = (over: Partial<PanelContent>): PanelContent => ({
   id: crypto.randomUUID(),

@@ -1,16 +1,20 @@
 import { Drawer } from '@mantine/core';
 import { useState } from 'react';
-import { titleOf, type EvidenceView } from '../../../artifacts/evidence.ts';
-import Evidence, { type EvidenceProps } from './source-viewer.tsx';
+import {
+  closeEvidence,
+  returnFocus,
+  titleOf,
+  type EvidenceView,
+} from '../../../artifacts/evidence.ts';
+import Evidence from './source-viewer.tsx';
 import classes from './evidence-sheet.module.css';
 
-interface EvidenceSheetProps extends Omit<EvidenceProps, 'viewed'> {
+interface EvidenceSheetProps {
   opened: boolean;
   viewed: EvidenceView | null;
-  onClosed: () => void;
 }
 
-export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: EvidenceSheetProps) {
+export default function EvidenceSheet({ opened, viewed }: EvidenceSheetProps) {
   // The last content stays while the sheet closes.
   const [last, setLast] = useState(viewed);
   if (viewed && viewed !== last) setLast(viewed);
@@ -18,8 +22,8 @@ export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: Ev
   return (
     <Drawer.Root
       opened={opened}
-      onClose={props.onClose}
-      onExitTransitionEnd={onClosed}
+      onClose={closeEvidence}
+      onExitTransitionEnd={returnFocus}
       position="right"
       size={920}
       // Above the list of files, which may have opened it.
@@ -29,7 +33,7 @@ export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: Ev
     >
       <Drawer.Overlay />
       <Drawer.Content aria-label={shown ? titleOf(shown) : 'Source'} data-evidence>
-        {shown && <Evidence {...props} viewed={shown} />}
+        {shown && <Evidence viewed={shown} />}
       </Drawer.Content>
     </Drawer.Root>
   );

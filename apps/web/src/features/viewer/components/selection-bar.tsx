@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useEvidence } from '../../../artifacts/evidence.ts';
+import { isDocked } from '../../../artifacts/evidence.ts';
 import { copyText } from '../../../components/notify.ts';
 import { saveNote } from '../../../artifacts/save-note.ts';
 import classes from './viewer.module.css';
@@ -84,7 +84,6 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const queries = useQueryClient();
-  const { docked } = useEvidence();
   const save = useMutation({
     mutationFn: () =>
       saveNote(`“${text}”\n\nFrom ${citation.fileName}`, {
@@ -100,7 +99,7 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
     const { artifactId, fileName } = citation;
     const state = { draft: `“${quoted}” `, files: [{ artifactId, fileName }] };
     // The question replaces the sheet's entry in the browser's history.
-    void navigate(address, { state, replace: !docked });
+    void navigate(address, { state, replace: !isDocked() });
   };
   const copied = { done: 'The passage is copied.', failed: 'The passage could not be copied' };
   return (

@@ -4,7 +4,7 @@ import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
-import { useEvidence, type EvidenceView } from '../../../artifacts/evidence.ts';
+import { closeEvidence, useDocked, type EvidenceView } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
 import { useFind, type Match, FindBar } from './find-bar.tsx';
 import { DocumentView } from './document-view.tsx';
@@ -51,18 +51,15 @@ const PdfView = lazyPart(() => import('./pdf-view.tsx'), <ViewerSkeleton />);
 interface SourceViewerProps {
   viewed: EvidenceView;
   citation: Citation;
-  onNavigate: (n: number) => void;
-  onClose: () => void;
 }
 
-export function SourceViewer({ citation, ...props }: SourceViewerProps) {
+export function SourceViewer({ viewed, citation }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
-  const { docked } = useEvidence();
+  const docked = useDocked();
   const isDeleted = useDeletions().hidden.has(citation.artifactId);
-  const { onClose } = props;
   useEffect(() => {
-    if (isDeleted) onClose();
-  }, [isDeleted, onClose]);
+    if (isDeleted) closeEvidence();
+  }, [isDeleted]);
   const find = useFind(citation);
   const opener = useRef<HTMLElement>(null);
   useFindKey(() => {
@@ -76,7 +73,7 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   return (
     <>
       <ViewerHeader
-        {...props}
+        viewed={viewed}
         citation={citation}
         file={file.data}
         findRef={opener}
@@ -184,16 +181,10 @@ function SourceFile({ citation: cited, match, file, data }: SourceFileProps) {
   );
 }
 
-export interface EvidenceProps {
-  viewed: EvidenceView;
-  onNavigate: (n: number) => void;
-  onClose: () => void;
-}
-
 /** The content of the evidence pane. Its state is reset for each citation. */
-export default function Evidence(props: EvidenceProps) {
-  const { list, n } = props.viewed;
+export default function Evidence({ viewed }: { viewed: EvidenceView }) {
+  const { list, n } = viewed;
   const citation = list.find((candidate) => candidate.n === n);
   if (!citation) return null;
-  return <SourceViewer key={`${n} ${citation.artifactId}`} {...props} citation={citation} />;
+  return <SourceViewer key={`${n} ${citation.artifactId}`} viewed={viewed} citation={citation} />;
 }

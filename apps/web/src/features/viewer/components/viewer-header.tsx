@@ -21,13 +21,18 @@ import { PlacePill } from '../../../components/place-pill.tsx';
 import { shortenMiddle } from '../../../format/format.ts';
 import { isRendered } from '../../../artifacts/file-types.ts';
 import { describeMemberLocation, describeLocation } from '../../../artifacts/location.ts';
-import { useEvidence, type EvidenceView } from '../../../artifacts/evidence.ts';
+import {
+  closeEvidence,
+  goToSource,
+  useDocked,
+  type EvidenceView,
+} from '../../../artifacts/evidence.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import classes from './viewer-header.module.css';
 import { getArtifact } from '@engram/contract/browser';
 import { useCall } from '../../../api/use-call.ts';
-import { useDeleteDialog, useNoteEditor } from '../../../artifacts/dialogs.ts';
+import { askToDelete, editedNote } from '../../../artifacts/dialogs.ts';
 import { useSavePage } from '../../../artifacts/save-page.ts';
 import { copyText } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
@@ -36,16 +41,14 @@ interface ViewerHeaderProps {
   viewed: EvidenceView;
   citation: Citation;
   file: SignedFile | undefined;
-  onNavigate: (n: number) => void;
-  onClose: () => void;
   onFind: () => void;
   /** Gets the focus when the find bar closes. */
   findRef: RefObject<HTMLElement | null>;
 }
 
 export function ViewerHeader(props: ViewerHeaderProps) {
-  const { viewed, citation, file, onNavigate, onClose, onFind, findRef } = props;
-  const { docked } = useEvidence();
+  const { viewed, citation, file, onFind, findRef } = props;
+  const docked = useDocked();
   const { list, noun } = viewed;
   const named = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
   const { location } = citation;
@@ -96,13 +99,13 @@ export function ViewerHeader(props: ViewerHeaderProps) {
               label={`Previous ${noun}`}
               icon={IconChevronLeft}
               disabled={!previous}
-              onClick={() => previous && onNavigate(previous.n)}
+              onClick={() => previous && goToSource(previous.n)}
             />
             <IconButton
               label={`Next ${noun}`}
               icon={IconChevronRight}
               disabled={!next}
-              onClick={() => next && onNavigate(next.n)}
+              onClick={() => next && goToSource(next.n)}
             />
           </>
         )}
@@ -117,7 +120,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           />
         )}
         {file && <ViewerMenu citation={citation} file={file} {...(docked ? {} : { onFind })} />}
-        <IconButton label="Close" icon={IconX} onClick={onClose} />
+        <IconButton label="Close" icon={IconX} onClick={closeEvidence} />
       </Group>
     </Group>
   );
@@ -161,8 +164,6 @@ function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
   const { data: artifact } = useCall(getArtifact, isText ? { params: { artifactId } } : null);
   const webAddress = artifact?.webAddress ?? null;
   const page = useSavePage();
-  const editNote = useNoteEditor();
-  const askToDelete = useDeleteDialog();
   return (
     <Menu
       label="More"
@@ -177,7 +178,7 @@ function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
           artifact?.source === 'Text' && {
             icon: IconPencil,
             label: 'Edit',
-            onClick: () => editNote({ artifactId, fileName: file.fileName }),
+            onClick: () => editedNote.set({ artifactId, fileName: file.fileName }),
           },
           webAddress !== null && {
             icon: IconWorld,

@@ -82,12 +82,7 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
     <Providers queryClient={createQueryClient()}>
       <MemoryRouter>
         <EvidenceLayout>
-          <SourceViewer
-            viewed={{ list: [citation], n: 1, noun: 'source' }}
-            citation={citation}
-            onNavigate={vi.fn<() => void>()}
-            onClose={vi.fn<() => void>()}
-          />
+          <SourceViewer viewed={{ list: [citation], n: 1, noun: 'source' }} citation={citation} />
         </EvidenceLayout>
       </MemoryRouter>
     </Providers>,
