@@ -118,7 +118,7 @@ test('missing speech is reported, and the answer stays', async () => {
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'The answer cannot be played. Nothing speaks here. The answer is here to read.',
+    'The answer cannot be played. Speech is not available. The answer is here to read.',
   );
   server.sound = 'sound';
   await listen();

@@ -119,7 +119,7 @@ test('an earlier search that cannot be played shows an error', async () => {
   open();
   const earlier = await openEarlier();
   await userEvent.click(earlier.getByRole('button', { name: 'Play the answer to Question 1' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('Nothing speaks here.');
+  expect((await screen.findByRole('alert')).textContent).toContain('Speech is not available.');
 });
 
 test('today’s searches are stored in the session under searchHistoryKey, unless the list is empty', async () => {
