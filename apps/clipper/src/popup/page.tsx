@@ -71,7 +71,7 @@ function CurrentPage({ server, tab }: { server: string; tab: CurrentTab }) {
       <Passages
         server={server}
         title={tab.title}
-        without={outcome?.kind === 'saved' ? outcome.artifactId : saved.data?.artifactId}
+        currentId={outcome?.kind === 'saved' ? outcome.artifactId : saved.data?.artifactId}
       />
     </>
   );
