@@ -7,7 +7,7 @@ import { callByName, type CallName, callNames, isCall, type RemoteConnector } fr
 import type { ConnectorStatus, FolderSettings, FolderStatus, Preview } from '../connector.ts';
 import { Engine } from '../engine.ts';
 import { connectorHome } from '../system/home.ts';
-import { askInstance, listenForCommands, lockHome } from '../system/instance.ts';
+import { askInstance, isListening, listenForCommands, lockHome } from '../system/instance.ts';
 import { openBrowser } from '../system/open-browser.ts';
 import { toSyncError } from '../sync-problem.ts';
 import { count, number, size, summary } from '../page/browser/format.ts';
@@ -44,6 +44,10 @@ const EXIT = {
 /** How long a running Connector may take to report its status, in milliseconds. */
 const STATUS_MS = 5000;
 
+/** How long a command waits for another one, in milliseconds. */
+const LOCK_MS = 5000;
+const LOCK_RETRY_MS = 100;
+
 /** The Connector of this process, or the one that is already running. */
 interface Remote extends RemoteConnector {
   isRunning: boolean;
@@ -74,8 +78,26 @@ const methodsOf = (call: (name: CallName, args: unknown[]) => Promise<unknown>):
     callNames.map((name) => [name, (...args: unknown[]) => call(name, args)]),
   ) as unknown as RemoteConnector;
 
+/**
+ * Locks a home as `lockHome` does. If another command has the lock, or a Connector that does not listen
+ * yet, it waits up to `waitMs`.
+ */
+async function lockWhenFree(
+  home: string,
+  waitMs: number,
+  onWait?: () => void,
+): Promise<(() => void) | null> {
+  const end = Date.now() + waitMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const unlock = lockHome(home);
+    if (unlock !== null || (await isListening(home)) || Date.now() >= end) return unlock;
+    if (attempt === 0) onWait?.();
+    await wait(LOCK_RETRY_MS);
+  }
+}
+
 async function openRemote(home: string): Promise<Remote> {
-  const unlock = lockHome(home);
+  const unlock = await lockWhenFree(home, LOCK_MS);
   if (unlock === null) {
     return {
       ...methodsOf((name, args) =>
@@ -223,7 +245,9 @@ async function folderCommand(
 }
 
 async function run(home: string): Promise<number> {
-  const unlock = lockHome(home);
+  const unlock = await lockWhenFree(home, Infinity, () =>
+    print('The Connector starts when another command has ended.'),
+  );
   if (unlock === null) {
     print(`The Connector is already running: ${String(await askInstance(home, 'page'))}`);
     return EXIT.ok;

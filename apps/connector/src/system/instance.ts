@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -69,6 +70,19 @@ export async function listenForCommands(home: string, handle: Handler): Promise<
   await promise;
   if (process.platform !== 'win32') chmodSync(address, 0o600);
   return server;
+}
+
+/** Whether a Connector is running that accepts commands. */
+export async function isListening(home: string): Promise<boolean> {
+  const socket = connect(controlAddress(home));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../../server/src/tests/app.test-setup.ts';
 import { useTestApp } from '../../../../server/src/tests/use-app.test-setup.ts';
 import type { ConnectorStatus } from '../../connector.ts';
+import { lockHome } from '../../system/instance.ts';
 import { keyOf, TestFolder } from '../../tests/synced-folder.test-setup.ts';
 
 const engram = useTestApp();
@@ -111,6 +112,19 @@ test('a Connector that is not running is reported as stopped, whatever its last 
   expect(stopped.out).toContain('The Connector is not running.');
   expect(stopped.out).not.toContain('current');
   expect(await statusOf()).toMatchObject({ running: false, folders: [{ state: 'stopped' }] });
+});
+
+test('a Connector that is started during another command waits for its end', async () => {
+  await pair();
+  const unlock = lockHome(testFolder.home);
+  const started = start('run');
+  let output = '';
+  started.stdout?.on('data', (part) => (output += String(part)));
+  await expect.poll(() => output).toContain('starts when another command has ended');
+  unlock?.();
+  await expect.poll(() => output).toContain('The Connector is running.');
+  started.kill('SIGTERM');
+  expect(await once(started, 'close')).toEqual([0, null]);
 });
 
 test('a Connector that does not respond is reported', async () => {
