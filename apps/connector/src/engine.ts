@@ -15,7 +15,6 @@ import { createSyncServer } from './sync/apply.ts';
 import { checkSettings, DEFAULT_SETTINGS, newFolder, previewFolder } from './sync/folder-rules.ts';
 import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';
-import { freeHeap } from './system/free-memory.ts';
 import { emptyHome } from './system/home.ts';
 import { ConnectionEndedError, toSyncError, SyncProblem } from './sync-problem.ts';
 
@@ -33,6 +32,8 @@ export interface EngineOptions {
   /** Null for no keychain. By default the system's. */
   keychain?: KeychainEntry | null;
   autostart?: (on: boolean) => Promise<void>;
+  /** Called when a scan and its list of files are no longer in use. */
+  freeHeap?: () => void;
 }
 
 /** The Connector: its state, its pairing and the loop that syncs folders. */
@@ -256,14 +257,13 @@ export class Engine implements Connector {
         });
         let counted = folder.counts;
         const onChange = (): void => {
-          if (folder.counts !== counted) freeHeap();
+          if (folder.counts !== counted) this.#options.freeHeap?.();
           counted = folder.counts;
           this.#changed();
         };
         const limits = this.#pairing.serverInfo?.limits ?? null;
         await folder.run({ memory, server, limits, signal, onChange });
-        // The scan and its list of files are no longer in use.
-        freeHeap();
+        this.#options.freeHeap?.();
         // The user's answer applies to one round only.
         this.#state.set(`archiveAnswer:${id}`, null);
         this.#problem.recover();

@@ -6,6 +6,7 @@ import { createAutostart, ownCommand } from '../system/autostart.ts';
 import { callByName, type CallName, callNames, isCall, type RemoteConnector } from '../calls.ts';
 import type { ConnectorStatus, FolderSettings, FolderStatus, Preview } from '../connector.ts';
 import { Engine } from '../engine.ts';
+import { freeHeap } from '../system/free-memory.ts';
 import { connectorHome } from '../system/home.ts';
 import { askInstance, isListening, listenForCommands, lockHome } from '../system/instance.ts';
 import { openBrowser } from '../system/open-browser.ts';
@@ -67,6 +68,7 @@ const openEngine = (home: string): Promise<Engine> => {
     home,
     version: manifest.version,
     autostart: (on) => (on ? autostart.enable() : autostart.disable()),
+    freeHeap,
     // Tests use no keychain.
     ...(process.env['ENGRAM_CONNECTOR_KEYCHAIN'] === 'off' ? { keychain: null } : {}),
   });
