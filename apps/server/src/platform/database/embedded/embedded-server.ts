@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Duplex } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WorkerSettings } from './worker.ts';
 
@@ -10,10 +11,17 @@ interface EmbeddedServerOptions {
   onDeath(reason: string): void;
 }
 
+/**
+ * How much a function must run, in bytes of code, before V8 optimizes it: 30 times the default, because
+ * optimizing what a start runs takes another processor for a second, and delays the start by half of one.
+ */
+const OPTIMIZE_AFTER = 400_000_000;
+
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** Compiles PGlite once for all threads of this process, because that takes most of a start. */
 function compileEngine(): Promise<WebAssembly.Module> {
+  setFlagsFromString(`--wasm-tiering-budget=${OPTIMIZE_AFTER}`);
   const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
   compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
   return compiled;
