@@ -18,7 +18,7 @@ const isolate = false;
 const SLOW_TEST_MS = 240_000;
 
 /** A condition that is waited for is there at once, or as soon as a busy machine gets to it. */
-const patient = { poll: { timeout: 20_000 } };
+const patient = { poll: { timeout: 120_000 } };
 
 /** Where compiled modules are kept: each of the many servers that the tests start loads the same. */
 const compiled = path.join(import.meta.dirname, 'node_modules/.cache/engram/compiled');
@@ -35,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           isolate,
+          expect: patient,
           include: ['packages/*/src/**/*.test.ts'],
           testTimeout: SLOW_TEST_MS,
         },

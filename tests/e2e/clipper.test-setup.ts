@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildClipper } from '../../scripts/clipper-build.ts';
-import { chromiumOfThisMachine } from './engram.ts';
+import { chromiumOfThisMachine, STEP_TIMEOUT_MS } from './engram.ts';
 
 export interface Clipper {
   context: BrowserContext;
@@ -44,6 +44,7 @@ export async function startClipper(executablePath: string): Promise<Clipper> {
       `--load-extension=${extension}`,
     ],
   });
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const run = async <T>(expression: string): Promise<T> => {
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     return worker.evaluate<T>(expression);

@@ -132,8 +132,14 @@ export const chromiumOfThisMachine = {
   ],
 };
 
-export const openBrowser = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
+/** How long a step in a browser may take, in milliseconds: a busy machine must not fail a test that is only slow. */
+export const STEP_TIMEOUT_MS = 120_000;
+
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     ...chromiumOfThisMachine,
     args: [...chromiumOfThisMachine.args, ...args],
   });
+  browser.on('context', (context) => context.setDefaultTimeout(STEP_TIMEOUT_MS));
+  return browser;
+}

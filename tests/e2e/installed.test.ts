@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumOfThisMachine, type Engram, enterCode, startEngram } from './engram.ts';
+import {
+  chromiumOfThisMachine,
+  type Engram,
+  enterCode,
+  startEngram,
+  STEP_TIMEOUT_MS,
+} from './engram.ts';
 import { storageOf, missingAssets } from './browser-storage.test-setup.ts';
 
 const PANEL = 'Upload your files to start organizing your content';
@@ -51,6 +57,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
       ...chromiumOfThisMachine,
       viewport: { width: 390, height: 844 },
     });
+    context.setDefaultTimeout(STEP_TIMEOUT_MS);
     page = await context.newPage();
   });
   afterAll(async () => {
@@ -190,7 +197,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   });
 
   test('after its first use, everything that works offline is cached', async () => {
-    await expect.poll(() => missingAssets(page, engram.url), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => missingAssets(page, engram.url)).toEqual([]);
   });
 
   test('with the server down, a reload still shows the app with its session', async () => {

@@ -58,7 +58,6 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
       reducedMotion: 'reduce',
       serviceWorkers: 'block',
     });
-    context.setDefaultTimeout(15_000);
     page = await context.newPage();
   });
 
@@ -103,7 +102,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await tabTo(page, panel.getByRole('button', { name: 'UPLOAD', exact: true }));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/allfiles');
-    await page.getByRole('cell', { name: 'Yes', exact: true }).first().waitFor({ timeout: 60_000 });
+    await page.getByRole('cell', { name: 'Yes', exact: true }).first().waitFor();
   });
 
   test('opens the menu of the file, and closes it', async () => {

@@ -93,7 +93,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await openHome();
     expect(await playedFor(page)).toBe(0);
     await page.locator('video').scrollIntoViewIfNeeded();
-    await expect.poll(() => playedFor(page), { timeout: 30_000 }).toBeGreaterThan(0.3);
+    await expect.poll(() => playedFor(page)).toBeGreaterThan(0.3);
     const duration = await page.evaluate("document.querySelector('video').duration");
     expect(duration).toBeGreaterThan(15);
     expect(duration).toBeLessThan(25);
@@ -112,7 +112,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
       .toBe('/demo/engram-phone-light.webp');
     expect(await playedFor(calm)).toBe(0);
     await play.click();
-    await expect.poll(() => playedFor(calm), { timeout: 30_000 }).toBeGreaterThan(0.3);
+    await expect.poll(() => playedFor(calm)).toBeGreaterThan(0.3);
     await calm.close();
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     const tryIt = page.getByRole('button', { name: 'TRY' });
     await tryIt.scrollIntoViewIfNeeded();
     await tryIt.click();
-    await expect.poll(() => page.evaluate('scrollY'), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     expect(pathname()).toBe('/home');
     expect(await page.getByRole('link', { name: 'Search...' }).count()).toBe(0);
   });

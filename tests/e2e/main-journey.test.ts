@@ -76,7 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
       await page.getByText(name).first().waitFor();
     }
     const ready = page.getByRole('cell', { name: 'Yes', exact: true });
-    await ready.nth(2).waitFor({ timeout: 30_000 });
+    await ready.nth(2).waitFor();
   });
 
   async function ask(question: string): Promise<void> {
@@ -126,7 +126,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
 
     await page.getByRole('button', { name: 'Play answer' }).click();
     await expect
-      .poll(() => page.getByRole('slider').getAttribute('aria-valuetext'), { timeout: 15_000 })
+      .poll(() => page.getByRole('slider').getAttribute('aria-valuetext'))
       .toMatch(/^0:0[1-9] of \d:\d\d$/u);
     await page.getByRole('button', { name: 'Pause answer' }).click();
 

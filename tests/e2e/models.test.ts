@@ -39,9 +39,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
   const row = (name: string) =>
     page.getByRole('list', { name: 'Models' }).getByRole('listitem').filter({ hasText: name });
 
-  test('show the available models with size and licence, and the current one', async () => {
+  test('show the available models with size and license, and the current one', async () => {
     await row('Qwen 3.5 4B').getByText('2.6 GB', { exact: true }).waitFor();
-    await row('Qwen 3.5 4B').getByRole('link', { name: 'Apache-2.0 licence' }).waitFor();
+    await row('Qwen 3.5 4B').getByRole('link', { name: 'Apache-2.0 license' }).waitFor();
     await page.getByText('Answers come from First on this machine.').waitFor();
     await row('First').getByText('Answers', { exact: true }).waitFor();
   });

@@ -11,7 +11,6 @@ import { serveWebApp } from '../../apps/server/src/platform/http/web-app.ts';
 import { openBrowser } from './engram.ts';
 import { missingAssets } from './browser-storage.test-setup.ts';
 
-const PATIENCE = { timeout: 20_000 };
 const BUILD = path.resolve(import.meta.dirname, '../../apps/web/dist');
 
 /** The name of the entry script of a build. */
@@ -84,9 +83,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
   test('is offered, and used after the user reloads', async () => {
     const origin = await serve(BUILD);
     await page.goto(origin);
-    await expect.poll(hasWorker, PATIENCE).toBe(true);
+    await expect.poll(hasWorker).toBe(true);
     await page.getByRole('textbox', { name: /mail/iu }).fill('half an addr');
-    await expect.poll(() => missingAssets(page, origin), PATIENCE).toEqual([]);
+    await expect.poll(() => missingAssets(page, origin)).toEqual([]);
     const [before] = await cacheNames();
     await app.close();
     await serve(changed, Number(new URL(origin).port));
@@ -97,8 +96,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
     expect(await entryOfPage()).toBe(`/assets/${await entryOf(BUILD)}`);
 
     await page.getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(isChanged, PATIENCE).toBe(true);
-    await expect.poll(cacheNames, PATIENCE).toEqual([expect.not.stringMatching(before!)]);
+    await expect.poll(isChanged).toBe(true);
+    await expect.poll(cacheNames).toEqual([expect.not.stringMatching(before!)]);
     expect(await page.getByText('A new version of Engram is ready.').count()).toBe(0);
   });
 
@@ -108,7 +107,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
     await serve(BUILD, Number(port));
     await page.reload();
     expect(await entryOfPage()).toBe(`/assets/${await entryOf(BUILD)}`);
-    await expect.poll(() => page.evaluate(BUILD_OF_WAITING), PATIENCE).toBe(await entryOfPage());
+    await expect.poll(() => page.evaluate(BUILD_OF_WAITING)).toBe(await entryOfPage());
     expect(await page.getByText('A new version of Engram is ready.').count()).toBe(0);
   });
 });

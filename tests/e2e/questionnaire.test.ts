@@ -112,7 +112,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
     const page = await openPage('dan@example.org', 360);
     const moving = (): Promise<boolean> =>
       page.evaluate(`[...document.querySelectorAll('video')].some(({ paused }) => !paused)`);
-    await expect.poll(moving, { timeout: 20_000 }).toBe(true);
+    await expect.poll(moving).toBe(true);
     const pause = page.getByRole('button', { name: 'Pause the background' });
     await pause.click();
     await expect.poll(moving).toBe(false);

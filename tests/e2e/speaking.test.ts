@@ -11,9 +11,6 @@ import {
 import { useJourney } from './journey.test-setup.ts';
 import { startUser } from './user.test-setup.ts';
 
-/** A longer timeout for busy machines. */
-const PATIENT = { timeout: 15_000 };
-
 // The answer has two sentences, so that the position can be changed.
 const QUESTION = 'How much notice does the lease ask for and how much is the deposit?';
 
@@ -121,12 +118,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     expect(await fetched(page, /waveform/u)).toEqual([]);
     await play.click();
     await page.getByRole('button', { name: 'Pause answer' }).waitFor();
-    await expect.poll(() => page.evaluate(IS_DRAWN), PATIENT).toBe(true);
+    await expect.poll(() => page.evaluate(IS_DRAWN)).toBe(true);
     expect(await copy.boundingBox()).toEqual(before);
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
     expect(await slider.boundingBox()).toMatchObject({ width: 222, height: 35 });
     await expect
-      .poll(() => slider.getAttribute('aria-valuetext'), PATIENT)
+      .poll(() => slider.getAttribute('aria-valuetext'))
       .toMatch(/^0:0[1-9] of \d:\d\d$/u);
   });
 
@@ -137,19 +134,17 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
     const length = Number(await slider.getAttribute('max'));
     await slider.click({ position: { x: 111, y: 17 } });
-    await expect
-      .poll(async () => Number(await slider.inputValue()) / length, PATIENT)
-      .toBeCloseTo(0.5, 1);
+    await expect.poll(async () => Number(await slider.inputValue()) / length).toBeCloseTo(0.5, 1);
     await page.keyboard.press('Home');
-    await expect.poll(() => slider.inputValue(), PATIENT).toBe('0');
+    await expect.poll(() => slider.inputValue()).toBe('0');
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => slider.getAttribute('aria-valuetext'), PATIENT).toMatch(/^0:05 of/u);
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^0:05 of/u);
   });
 
   test('on a small screen the waveform is narrower', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
-    await expect.poll(async () => (await slider.boundingBox())?.width, PATIENT).toBe(188);
+    await expect.poll(async () => (await slider.boundingBox())?.width).toBe(188);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
   });
 

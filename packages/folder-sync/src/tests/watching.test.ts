@@ -22,7 +22,6 @@ const follow = async (): Promise<void> => {
   const { folders } = await scanFolder({ root: testFolder.root, name: 'Papers' });
   watching.follow(folders);
 };
-const PATIENT = { timeout: 20_000 };
 /** Makes a change, and returns whether it was noticed. */
 const after = (doing: () => void) => {
   const before = hints;
@@ -33,64 +32,26 @@ const after = (doing: () => void) => {
 test('a change anywhere in a folder is noticed', async () => {
   testFolder.write('tax/2025/notice.txt', 'It is due.');
   await follow();
-  await expect
-    .poll(
-      after(() => testFolder.write('tax/2025/notice.txt', 'It was due.')),
-      PATIENT,
-    )
-    .toBe(true);
-  await expect
-    .poll(
-      after(() => testFolder.write('new.txt', 'A line.')),
-      PATIENT,
-    )
-    .toBe(true);
-  await expect
-    .poll(
-      after(() => mkdirSync(testFolder.disk('tax/2026'))),
-      PATIENT,
-    )
-    .toBe(true);
+  await expect.poll(after(() => testFolder.write('tax/2025/notice.txt', 'It was due.'))).toBe(true);
+  await expect.poll(after(() => testFolder.write('new.txt', 'A line.'))).toBe(true);
+  await expect.poll(after(() => mkdirSync(testFolder.disk('tax/2026')))).toBe(true);
   await follow();
-  await expect
-    .poll(
-      after(() => testFolder.write('tax/2026/letter.txt', 'A letter.')),
-      PATIENT,
-    )
-    .toBe(true);
+  await expect.poll(after(() => testFolder.write('tax/2026/letter.txt', 'A letter.'))).toBe(true);
 });
 
 test('a folder that replaces another or reappears is watched', async () => {
   testFolder.write('tax/a.txt', 'A');
   await follow();
   await expect
-    .poll(
-      after(() => renameSync(testFolder.disk('tax'), testFolder.disk('old'))),
-      PATIENT,
-    )
+    .poll(after(() => renameSync(testFolder.disk('tax'), testFolder.disk('old'))))
     .toBe(true);
-  await expect
-    .poll(
-      after(() => testFolder.write('tax/b.txt', 'B')),
-      PATIENT,
-    )
-    .toBe(true);
+  await expect.poll(after(() => testFolder.write('tax/b.txt', 'B'))).toBe(true);
   await follow();
-  await expect
-    .poll(
-      after(() => testFolder.write('tax/c.txt', 'C')),
-      PATIENT,
-    )
-    .toBe(true);
+  await expect.poll(after(() => testFolder.write('tax/c.txt', 'C'))).toBe(true);
 
   rmSync(testFolder.root, { recursive: true });
   await follow();
   mkdirSync(testFolder.root);
   await follow();
-  await expect
-    .poll(
-      after(() => testFolder.write('d.txt', 'D')),
-      PATIENT,
-    )
-    .toBe(true);
+  await expect.poll(after(() => testFolder.write('d.txt', 'D'))).toBe(true);
 });

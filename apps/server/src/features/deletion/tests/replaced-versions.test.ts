@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endDevice, setArtifactKeywords } from '@engram/contract';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deviceFolder } from '../../../tests/device-folder.test-setup.ts';
 import { changed, exportOf, importOf } from '../../../tests/exports.test-setup.ts';
 import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
@@ -243,12 +243,9 @@ describe('a crash between a ready version and the deletion of the old one', () =
     await before.close();
 
     const after = await buildTestApp({ dataDir: data });
-    const { rows } = await vi.waitFor(async () => {
-      const found = await after.deps.database.pool.query('SELECT id FROM artifacts');
-      expect(found.rows).toHaveLength(1);
-      return found;
-    });
-    expect(rows).toEqual([{ id: two }]);
+    const stored = async () =>
+      (await after.deps.database.pool.query('SELECT id FROM artifacts')).rows;
+    await expect.poll(stored).toEqual([{ id: two }]);
     await after.close();
   });
 });

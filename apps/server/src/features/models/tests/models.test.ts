@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getModel, listModels, pauseModel, removeModel, chooseModel } from '@engram/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
-import { catalogueModel } from '../../../tests/catalogue-model.test-setup.ts';
+import { catalogModel } from '../../../tests/catalog-model.test-setup.ts';
 import {
   type EmbeddingServer,
   startEmbeddingServer,
@@ -32,7 +32,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
       ENGRAM_MODELS_DIR: path.join(folder, 'models'),
       ...env,
     },
-    languageModels: [catalogueModel('tiny', CONTENT)],
+    languageModels: [catalogModel('tiny', CONTENT)],
   });
   ann = await engram.signIn('ann@example.org');
 }
@@ -66,16 +66,12 @@ test('the only user of a local server can download, use and remove a model', asy
   });
   hub.hub = { kind: 'stall', after: 50_000 };
   await ann.client.call(getModel, { params });
-  await vi.waitFor(async () =>
-    expect(await tiny()).toMatchObject({ state: 'fetching', done: 50_000 }),
-  );
+  await expect.poll(tiny).toMatchObject({ state: 'fetching', done: 50_000 });
   await ann.client.call(pauseModel, { params });
   expect(await tiny()).toMatchObject({ state: 'paused', done: 50_000, answers: false });
   hub.hub = { kind: 'answer' };
   await ann.client.call(getModel, { params });
-  await vi.waitFor(async () =>
-    expect(await tiny()).toMatchObject({ state: 'here', answers: true }),
-  );
+  await expect.poll(tiny).toMatchObject({ state: 'here', answers: true });
   expect((await state(ann)).detail).toBe('Answers come from tiny on this machine.');
   await ann.client.call(removeModel, { params });
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, answers: false });
@@ -121,13 +117,13 @@ test('an admin of a server with many users can download a model', async () => {
   await open({ ENGRAM_ADMIN_EMAILS: 'ann@example.org' });
   await engram.signIn('eve@example.org');
   await ann.client.call(getModel, { params });
-  await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
+  await expect.poll(tiny).toMatchObject({ state: 'here' });
 });
 
 test('a setting overrides the choice, and is shown', async () => {
   await open({ ENGRAM_LLM: 'ollama:fixed' });
   await ann.client.call(getModel, { params });
-  await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
+  await expect.poll(tiny).toMatchObject({ state: 'here' });
   expect(await state(ann)).toMatchObject({ setting: 'ollama:fixed' });
   expect((await tiny())?.answers).toBe(false);
   await expect(ann.client.call(chooseModel, { params })).rejects.toMatchObject({ status: 409 });

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { catalogueModel } from '../../../../tests/catalogue-model.test-setup.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { catalogModel } from '../../../../tests/catalog-model.test-setup.ts';
 import {
   type EmbeddingServer,
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
 import { HttpError } from '../../../http/errors.ts';
-import { CATALOGUE } from '../catalogue.ts';
+import { CATALOG } from '../catalog.ts';
 import { createModelStore, ggufFile, type ModelStore } from '../model-store.ts';
 
 const SIZE = 300_000;
@@ -24,8 +24,8 @@ beforeEach(async () => {
   hub = await startEmbeddingServer();
   hub.model = new Map(['tiny', 'other'].map((name) => [`${name}.gguf`, CONTENT]));
   const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: path.join(folder, 'models') };
-  const catalogue = [catalogueModel('tiny', CONTENT), catalogueModel('other', CONTENT)];
-  store = createModelStore(settings, { clock: systemClock, catalogue });
+  const catalog = [catalogModel('tiny', CONTENT), catalogModel('other', CONTENT)];
+  store = createModelStore(settings, { clock: systemClock, catalog });
 });
 afterEach(async () => {
   await store.close();
@@ -51,9 +51,7 @@ test('a downloaded model is complete, and is used unless another one is chosen',
 test('a paused download resumes after the stored bytes', async () => {
   hub.hub = { kind: 'stall', after: 100_000 };
   const { ended } = await store.get('tiny');
-  await vi.waitFor(async () =>
-    expect(await tiny()).toMatchObject({ state: 'fetching', done: 100_000 }),
-  );
+  await expect.poll(tiny).toMatchObject({ state: 'fetching', done: 100_000 });
   await store.pause('tiny');
   await ended;
   expect(await tiny()).toMatchObject({ state: 'paused', done: 100_000, problem: null });
@@ -109,15 +107,15 @@ test('the file with 4-bit weights is downloaded from the hub', () => {
   expect(() => ggufFile('a/b', offered('model.onnx', 'mmproj.gguf'))).toThrow('GGUF');
 });
 
-test('a model outside the catalogue is not downloaded, and a missing model does not answer', async () => {
+test('a model outside the catalog is not downloaded, and a missing model does not answer', async () => {
   await expect(store.get('unknown')).rejects.toThrow(HttpError);
   await expect(store.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
   await expect(store.remove('../../etc')).rejects.toThrow(HttpError);
   expect(hub.files).toEqual([]);
 });
 
-test('each model of the catalogue is one file of one commit with its SHA-256 and its licence', () => {
-  for (const { pin, licence, repository } of CATALOGUE) {
+test('each model of the catalog is one file of one commit with its SHA-256 and its license', () => {
+  for (const { pin, licence, repository } of CATALOG) {
     expect(pin.revision).toMatch(/^[0-9a-f]{40}$/u);
     expect(pin.files).toHaveLength(1);
     expect(pin.files[0]?.digest).toMatch(/^[0-9a-f]{64}$/u);
