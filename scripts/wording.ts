@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseSync } from 'vite';
 import { nodesOf } from './linear-time/patterns.ts';
 
-/** Idioms that read like a translation, and what to write instead. */
+/** Idioms that read like a translation, British spellings, and what to write instead. */
 const IDIOMS = [
   ['whoever|who (?:asks|cannot)', "'the user', 'anyone' or 'a client that …'"],
   ['anew|once more', "'again', or a verb such as 'restart' or 'rebuild'"],
@@ -22,6 +22,10 @@ const IDIOMS = [
   ['(?:cannot|could not) be had', "'is unavailable' or 'cannot be loaded'"],
   ['(?:statements|queries) of others', "'other statements' or 'other queries'"],
   ['the version before', "'the previous version'"],
+  [
+    String.raw`(?:behavi|col|neighb)ours?|(?:recogn|summar|normal|organ)is(?:e[ds]?|ing)|analysed|labelled|misspelt|fulfils?`,
+    'the American spelling',
+  ],
 ] as const;
 
 /** A comment may wrap within an idiom. */

@@ -21,7 +21,7 @@ async function read(
     });
     if (injected?.result) return injected.result;
   } catch {
-    // The browser lets no extension read this page.
+    // The browser does not let extensions read this page.
   }
   const address = request.kind === 'picture' ? request.src : url;
   if (request.kind === 'selection' || !address || !/^https?:/u.test(address)) {

@@ -73,7 +73,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   const { limitOf } = limits;
   const modelOptions = {
     yieldToRequests: backgroundYield.yieldToRequests,
-    catalogue: environment.languageModels,
+    catalog: environment.languageModels,
     freeBytes,
   };
   const providers = createProviders(config, log, modelOptions, environment.fetchOutside);

@@ -18,7 +18,7 @@ export const languageModel = z.object({
   done: bytes.nullable(),
   /** Memory that it needs, in bytes; null if unknown. */
   memoryBytes: bytes.nullable(),
-  /** SPDX id and address of its licence; null outside the catalogue. */
+  /** SPDX id and address of its license; null outside the catalog. */
   licence: z.string().nullable(),
   licenceUrl: z.string().nullable(),
   /** Why the last fetch failed, as a sentence. */

@@ -169,10 +169,10 @@ function zipType(head: Uint8Array, named: FileType | null): FileType {
   return packed && named !== null && PACKAGES.has(named) ? named : 'zip';
 }
 
-/** Zips that file-type only recognises by an uncompressed first member. */
+/** Zips that file-type only recognizes by an uncompressed first member. */
 const PACKAGES: ReadonlySet<FileType> = new Set(['epub', 'odt', 'ods', 'odp']);
 
-/** OLE streams by which types are recognised ([MS-DOC], [MS-XLS] and [MS-PPT] 2.1). */
+/** OLE streams by which types are recognized ([MS-DOC], [MS-XLS] and [MS-PPT] 2.1). */
 const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
   ['PowerPoint Document', 'ppt'],
   ['WordDocument', 'doc'],

@@ -94,7 +94,7 @@ function cutLong(source: string, start: number, end: number): [number, number][]
 const length = (pieces: readonly Piece[]): number =>
   (pieces.at(-1)?.end ?? 0) - (pieces[0]?.start ?? 0);
 
-/** Joins neighbouring sections that fit into one chunk. */
+/** Joins neighboring sections that fit into one chunk. */
 function mergeSmall(sections: readonly Piece[][]): Piece[][] {
   const runs: Piece[][] = [];
   for (const section of sections) {

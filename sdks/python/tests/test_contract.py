@@ -71,10 +71,10 @@ def test_unknown_fields_are_preserved_and_unknown_values_accepted() -> None:
         "isVectorReady": True,
         "needsPassword": False,
         "modifiedAt": None,
-        "colour": "green",
+        "color": "green",
     }
     file = File.model_validate(fields)
-    assert (file.status, file.model_extra) == ("RESTING", {"colour": "green"})
+    assert (file.status, file.model_extra) == ("RESTING", {"color": "green"})
     assert file.created_at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 

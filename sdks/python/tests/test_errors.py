@@ -218,7 +218,7 @@ def test_invalid_arguments_are_refused_before_anything_is_sent(
             lambda: engram.files.upload(io.StringIO("text"), name="a.txt"),  # pyright: ignore[reportArgumentType]
             lambda: engram.files.upload_many([]),
             lambda: engram.files.list(status="LOST"),  # pyright: ignore[reportArgumentType]
-            lambda: engram.files.list(sort="colour"),  # pyright: ignore[reportArgumentType]
+            lambda: engram.files.list(sort="color"),  # pyright: ignore[reportArgumentType]
             lambda: engram.files.list(page_size=0),
             lambda: engram.files.delete("all"),
             lambda: engram.files.delete_many([]),

@@ -167,12 +167,12 @@ def test_a_device_of_a_newer_server_is_parsed() -> None:
             },
             "paused": False,
             "syncAskedAt": None,
-            "colour": "green",
+            "color": "green",
         }
     )
     assert device.report
     assert device.report.folders[0].state == "resting"
-    assert device.model_extra == {"colour": "green"}
+    assert device.model_extra == {"color": "green"}
 
 
 WRONG_PATHS = ["", "/a", "a/", "a//b", "a/../b", "./a", "a\\b", "a\nb", "a" * 4001]

@@ -143,7 +143,7 @@ export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLi
   };
 }
 
-/** The file that answers and two neighbours, or the three nearest if none answers. */
+/** The file that answers and two neighbors, or the three nearest if none answers. */
 export function smallLibrary(all: EverydayLibrary, question: EverydayQuestion): EverydayLibrary {
   const { files } = all;
   const right = files.findIndex(({ name }) => name === question.file);

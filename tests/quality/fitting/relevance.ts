@@ -10,7 +10,7 @@ import { fitLogistic, type Sample } from './logistic.ts';
 const NAMES = ['share', 'terms', 'missingNames', 'meaning'] as const;
 
 /** The questions of a library, each with the features of its best passage. */
-interface LabelledSet {
+interface LabeledSet {
   name: string;
   samples: Sample[];
 }
@@ -29,7 +29,7 @@ async function privateLibrary(
   name: string,
   folder: string,
   folders: readonly string[],
-): Promise<LabelledSet> {
+): Promise<LabeledSet> {
   const library = await buildPrivateLibrary((await readFolders(folders)).files);
   const samples = privateSet.loadQuestions(folder).map(async (asked) => {
     const { ranked, sections } = await library.ask(asked.q, turnsBefore(asked));
@@ -43,7 +43,7 @@ async function privateLibrary(
   return { name, samples: (await Promise.all(samples)).flat() };
 }
 
-async function everyday(): Promise<LabelledSet> {
+async function everyday(): Promise<LabeledSet> {
   const library = buildEverydayLibrary(await loadFiles());
   const samples = [...loadQuestions('tuned'), ...loadQuestions('held-out')].flatMap((asked) => {
     const { question, passages } = library.find(asked.question);
@@ -52,9 +52,9 @@ async function everyday(): Promise<LabelledSet> {
   return { name: 'everyday', samples };
 }
 
-async function loadSets(): Promise<LabelledSet[]> {
+async function loadSets(): Promise<LabeledSet[]> {
   const manuals = process.env['ENGRAM_QUALITY_MANUALS'];
-  const sets: LabelledSet[] = [];
+  const sets: LabeledSet[] = [];
   if (privateSet.FOLDERS.length > 0)
     sets.push(await privateLibrary('private library', privateSet.SET, privateSet.FOLDERS));
   for (const name of LIBRARIES) {
@@ -66,21 +66,21 @@ async function loadSets(): Promise<LabelledSet[]> {
 
 type Score = (features: readonly number[]) => number;
 
-const scoresOf = ({ samples }: LabelledSet, isRight: boolean, score: Score): number[] =>
+const scoresOf = ({ samples }: LabeledSet, isRight: boolean, score: Score): number[] =>
   samples
     .filter((sample) => sample.isRight === isRight)
     .map(({ features }) => score(features))
     .sort((a, b) => a - b);
 
 /** Area under the curve: how often an answerable question scores higher than an unanswerable one. */
-function areaUnderCurve(set: LabelledSet, score: Score): number {
+function areaUnderCurve(set: LabeledSet, score: Score): number {
   const [right, wrong] = [scoresOf(set, true, score), scoresOf(set, false, score)];
   const above = wrong.map((low) => right.filter((high) => high > low).length / right.length);
   return above.reduce((sum, share) => sum + share, 0) / wrong.length;
 }
 
 /** The score below which a given share of the answerable questions lies, with equal weight per set. */
-function thresholdOf(sets: readonly LabelledSet[], score: Score): number {
+function thresholdOf(sets: readonly LabeledSet[], score: Score): number {
   const right = sets.map((set) => scoresOf(set, true, score));
   const shareBelow = (limit: number): number =>
     right.reduce((sum, all) => sum + all.filter((score) => score < limit).length / all.length, 0) /
@@ -92,7 +92,7 @@ function thresholdOf(sets: readonly LabelledSet[], score: Score): number {
 }
 
 /** A model fitted on some sets, with equal weight per set and per kind of question. */
-function fitOn(sets: readonly LabelledSet[]) {
+function fitOn(sets: readonly LabeledSet[]) {
   const weighted = sets.flatMap(({ samples }) =>
     samples.map((sample) => ({
       ...sample,

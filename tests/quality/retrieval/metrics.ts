@@ -36,7 +36,7 @@ export function estimate(values: readonly number[], seed = 1): Estimate {
   return { mean, low: at(0.025), high: at(0.975), count };
 }
 
-/** Normalised discounted cumulative gain at `k`, gain = grade (Järvelin and Kekäläinen 2002). */
+/** Normalized discounted cumulative gain at `k`, gain = grade (Järvelin and Kekäläinen 2002). */
 export function ndcg(
   ranking: readonly string[],
   grades: ReadonlyMap<string, number>,

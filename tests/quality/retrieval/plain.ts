@@ -49,7 +49,7 @@ function partEnd(text: string, start: number, length: number): number {
 }
 
 /**
- * The baseline for every variant: BM25 with k1 .9 and b .4 over title and text, analysed as
+ * The baseline for every variant: BM25 with k1 .9 and b .4 over title and text, analyzed as
  * Lucene's English analyzer does, with its stop words and Porter stemming in every language. A
  * document is one entry, or is split into parts of up to `length` characters at sentence ends.
  */

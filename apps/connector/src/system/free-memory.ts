@@ -9,6 +9,6 @@ const collect = runInNewContext('gc') as (options: {
 
 /**
  * Returns unused heap to the system, which takes about 30 ms. V8 would let the heap grow to five times
- * of what is used, and would keep the empty pages.
+ * what is used, and would keep the empty pages.
  */
 export const freeHeap = (): void => collect({ type: 'major', flavor: 'last-resort' });

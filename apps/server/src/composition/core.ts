@@ -4,7 +4,7 @@ import type { OriginOf } from '../platform/http/hosts.ts';
 import type { Config } from '../config.ts';
 import type { AnalysisThreadsOptions } from '../features/search/analysis/analysis-threads.ts';
 import { createAnswerModel } from '../platform/ai/answering/answer-model.ts';
-import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
+import type { CatalogModel } from '../platform/ai/local/catalog.ts';
 import { createModelStore, type ModelStoreOptions } from '../platform/ai/local/model-store.ts';
 import { createTranscriber } from '../platform/ai/transcription/transcription.ts';
 import { createDescriber } from '../platform/ai/vision.ts';
@@ -45,12 +45,12 @@ export interface ServerEnvironment {
   rerankMs?: number;
   /** Whether a thread for questions starts before the first question. Default: true. */
   warmUp?: boolean;
-  /** The time limit and the program of the threads that analyse questions. */
+  /** The time limit and the program of the threads that analyze questions. */
   analysis?: Omit<AnalysisThreadsOptions, 'log'>;
   /** Free bytes on the disk of a folder. Default: as reported by the system. */
   freeBytes?: (folder: string) => Promise<number>;
   /** The language models that can be downloaded. Default: those of this version of Engram. */
-  languageModels?: readonly CatalogueModel[];
+  languageModels?: readonly CatalogModel[];
   /** Fetches addresses of other servers. Default: only from the internet. */
   fetchOutside?: typeof globalThis.fetch;
   /** Records this data folder and secret as those of the database. */

@@ -53,7 +53,7 @@ export const files = {
   ocr: setting(
     'ENGRAM_OCR',
     z.enum(['on', 'off']).default('on'),
-    'Whether text in pictures and on scanned pages is recognised.',
+    'Whether text in pictures and on scanned pages is recognized.',
   ),
   ocrLanguages: setting(
     'ENGRAM_OCR_LANGUAGES',

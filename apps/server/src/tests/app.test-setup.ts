@@ -5,7 +5,7 @@ import { type Client, createClient } from '@engram/client';
 import { generateCode, type Session, updateProfile, validateCode } from '@engram/contract';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
-import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
+import type { CatalogModel } from '../platform/ai/local/catalog.ts';
 import type { ServerEnvironment } from '../composition/core.ts';
 import { createDependencies } from '../dependencies.ts';
 import {
@@ -42,7 +42,7 @@ export interface TestAppOptions {
   /** The time limit of question threads, and their worker. */
   analysis?: ServerEnvironment['analysis'];
   /** The language models that can be downloaded. Default: those of this version. */
-  languageModels?: readonly CatalogueModel[];
+  languageModels?: readonly CatalogModel[];
   /** How other servers are fetched. Default: from the internet only. */
   fetchOutside?: typeof globalThis.fetch;
   /** Free bytes of the disk. Without it the disk is asked. */

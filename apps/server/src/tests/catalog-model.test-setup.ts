@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
+import type { CatalogModel } from '../platform/ai/local/catalog.ts';
 
-/** The content of a GGUF file as a model of a catalogue. A hub has to serve it as `NAME.gguf`. */
-export const catalogueModel = (name: string, content: Uint8Array): CatalogueModel => ({
+/** The content of a GGUF file as a model of a catalog. A hub has to serve it as `NAME.gguf`. */
+export const catalogModel = (name: string, content: Uint8Array): CatalogModel => ({
   name,
   title: name,
   licence: 'Apache-2.0',

@@ -308,9 +308,9 @@ test('a check that cannot run says why', async () => {
   const missingFolder = await doctor([], path.join(dataDir, 'nowhere'));
   expect(missingFolder.code).toBe(2);
   expect(missingFolder.error).toContain('contains no Engram data.');
-  const misspelt = await doctor(['--fxi']);
-  expect(misspelt.code).toBe(2);
-  expect(misspelt.error).toContain("'--fxi'");
+  const misspelled = await doctor(['--fxi']);
+  expect(misspelled.code).toBe(2);
+  expect(misspelled.error).toContain("'--fxi'");
 }, 120_000);
 
 test('a folder with another secret is opened only if the command allows it', async () => {

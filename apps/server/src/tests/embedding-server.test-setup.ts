@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { embeddingModelFiles, embedText } from './embedding-model.test-setup.ts';
 
 /** How the server answers a request for embeddings. */
-export type EmbeddingBehaviour =
+export type EmbeddingBehavior =
   | { kind: 'answer' }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   /** Answers with this status if a text of the request contains this. */
@@ -17,7 +17,7 @@ export type EmbeddingBehaviour =
   | { kind: 'hang' };
 
 /** How the hub answers a request for a file. */
-export type HubBehaviour =
+export type HubBehavior =
   | { kind: 'answer' }
   /** After the given number of bytes of the model, drops the connection or stops sending. */
   | { kind: 'cut' | 'stall'; after: number }
@@ -40,8 +40,8 @@ export interface EmbeddingServer {
   files: string[];
   /** The files of the model that the hub has. */
   model: ReadonlyMap<string, Uint8Array>;
-  embeddings: EmbeddingBehaviour;
-  hub: HubBehaviour;
+  embeddings: EmbeddingBehavior;
+  hub: HubBehavior;
   /** Answers hanging requests. */
   release: () => void;
   close: () => Promise<void>;
@@ -71,22 +71,22 @@ async function answerEmbeddings(
 ): Promise<void> {
   const { model, input } = requestBody.parse(await bodyOf(request));
   state.requests.push({ model, input, key: request.headers.authorization });
-  const behaviour = state.embeddings;
-  if (behaviour.kind === 'hang') await held.promise;
-  if (behaviour.kind === 'status') {
+  const behavior = state.embeddings;
+  if (behavior.kind === 'hang') await held.promise;
+  if (behavior.kind === 'status') {
     json(
       reply,
-      behaviour.status,
+      behavior.status,
       { error: { message: `No: ${input.join(' ')}` } },
-      behaviour.headers,
+      behavior.headers,
     );
     return;
   }
-  if (behaviour.kind === 'refuse' && input.some((text) => text.includes(behaviour.containing))) {
-    json(reply, behaviour.status, { error: { message: `No: ${input.join(' ')}` } });
+  if (behavior.kind === 'refuse' && input.some((text) => text.includes(behavior.containing))) {
+    json(reply, behavior.status, { error: { message: `No: ${input.join(' ')}` } });
     return;
   }
-  const vectors = behaviour.kind === 'senseless' ? behaviour.vectors : input.map(embedText);
+  const vectors = behavior.kind === 'senseless' ? behavior.vectors : input.map(embedText);
   json(reply, 200, {
     object: 'list',
     model,

@@ -6,13 +6,13 @@ export interface FeedRequest {
   userAgent: string | undefined;
 }
 
-export type FeedBehaviour =
+export type FeedBehavior =
   | { kind: 'feed'; text: string }
   | { kind: 'status'; status: number }
   /** The connection ends in the middle of the response. */
   | { kind: 'cut' };
 
-export type FeedServer = ScriptedServer<FeedRequest, FeedBehaviour>;
+export type FeedServer = ScriptedServer<FeedRequest, FeedBehavior>;
 
 /** One item of an RSS 2.0 feed. */
 export interface FeedItem {
@@ -50,17 +50,17 @@ ${items
 
 /** A server that serves a feed, on a free port of this machine. */
 export const startFeedServer = (): Promise<FeedServer> =>
-  startScriptedServer<FeedRequest, FeedBehaviour>({
+  startScriptedServer<FeedRequest, FeedBehavior>({
     first: { kind: 'feed', text: rssFeed([]) },
     handle(incoming, response, record) {
       const { url: path = '/', headers } = incoming;
-      const behaviour = record({ path, userAgent: headers['user-agent'] });
-      switch (behaviour.kind) {
+      const behavior = record({ path, userAgent: headers['user-agent'] });
+      switch (behavior.kind) {
         case 'feed':
-          response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(behaviour.text);
+          response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(behavior.text);
           break;
         case 'status':
-          response.writeHead(behaviour.status).end();
+          response.writeHead(behavior.status).end();
           break;
         case 'cut':
           response.writeHead(200, { 'content-length': '1000' }).write('<?xml');

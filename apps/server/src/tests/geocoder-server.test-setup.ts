@@ -11,7 +11,7 @@ export interface GeocoderRequest {
   userAgent: string | undefined;
 }
 
-export type GeocoderBehaviour =
+export type GeocoderBehavior =
   /** The parts of an address, as Nominatim names them. */
   | { kind: 'place'; address: Record<string, unknown> }
   /** Nominatim's response for a position without an address. */
@@ -20,9 +20,9 @@ export type GeocoderBehaviour =
   | { kind: 'text'; text: string }
   | { kind: 'hang' };
 
-export type GeocoderServer = ScriptedServer<GeocoderRequest, GeocoderBehaviour>;
+export type GeocoderServer = ScriptedServer<GeocoderRequest, GeocoderBehavior>;
 
-export const LISBON: GeocoderBehaviour = {
+export const LISBON: GeocoderBehavior = {
   kind: 'place',
   address: {
     city: 'Lisbon',
@@ -36,33 +36,33 @@ export const LISBON: GeocoderBehaviour = {
 
 /** A server with Nominatim's reverse geocoding API, on a free port of this machine. */
 export const startGeocoder = (): Promise<GeocoderServer> =>
-  startScriptedServer<GeocoderRequest, GeocoderBehaviour>({
+  startScriptedServer<GeocoderRequest, GeocoderBehavior>({
     first: LISBON,
     handle(incoming, response, record) {
       const { pathname: path, searchParams } = new URL(incoming.url ?? '/', 'http://host');
-      const behaviour = record({
+      const behavior = record({
         path,
         query: Object.fromEntries(searchParams),
         userAgent: incoming.headers['user-agent'],
       });
-      switch (behaviour.kind) {
+      switch (behavior.kind) {
         case 'place':
           sendJson(response, 200, {
             place_id: 1,
             licence: 'Data © OpenStreetMap contributors, ODbL 1.0.',
             category: 'boundary',
             type: 'administrative',
-            address: behaviour.address,
+            address: behavior.address,
           });
           break;
         case 'nowhere':
           sendJson(response, 200, { error: 'Unable to geocode' });
           break;
         case 'status':
-          sendJson(response, behaviour.status, { error: { code: behaviour.status } });
+          sendJson(response, behavior.status, { error: { code: behavior.status } });
           break;
         case 'text':
-          response.writeHead(200, { 'content-type': 'application/json' }).end(behaviour.text);
+          response.writeHead(200, { 'content-type': 'application/json' }).end(behavior.text);
           break;
         case 'hang':
           break;

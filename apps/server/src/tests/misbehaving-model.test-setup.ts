@@ -25,7 +25,7 @@ export interface ModelRequest extends ReadRequest {
 }
 
 /** How the server answers one request. */
-export type ModelBehaviour =
+export type ModelBehavior =
   /** Streams the pieces and ends properly. `untilBegin` delays all of it, `untilEnd` its end. */
   | {
       kind: 'answer';
@@ -62,7 +62,7 @@ export interface ListedModel {
  * The address for OLLAMA_BASE_URL and ANTHROPIC_BASE_URL. OPENAI_BASE_URL also needs /v1, and
  * GOOGLE_BASE_URL needs /v1beta.
  */
-export interface MisbehavingModel extends ScriptedServer<ModelRequest, ModelBehaviour> {
+export interface MisbehavingModel extends ScriptedServer<ModelRequest, ModelBehavior> {
   /** The response to Ollama's model list. Null if the server is not Ollama. */
   ollama: ListedModel[] | null;
 }
@@ -82,45 +82,45 @@ async function write(response: ServerResponse, text: string, bytesAtOnce = Infin
 }
 
 async function perform(
-  behaviour: ModelBehaviour,
+  behavior: ModelBehavior,
   request: ModelRequest,
   response: ServerResponse,
   protocol: Protocol,
 ): Promise<void> {
-  if (behaviour.kind === 'status') {
-    const { status, message = 'No.', headers } = behaviour;
+  if (behavior.kind === 'status') {
+    const { status, message = 'No.', headers } = behavior;
     sendJson(response, status, protocol.refusal(status, message), headers);
     return;
   }
-  if (behaviour.kind === 'hang' && behaviour.pieces.length === 0) return;
-  const answer = behaviour.kind === 'answer' ? behaviour : null;
+  if (behavior.kind === 'hang' && behavior.pieces.length === 0) return;
+  const answer = behavior.kind === 'answer' ? behavior : null;
   await answer?.untilBegin;
   response.writeHead(200, { 'content-type': protocol.mediaType });
   const send = (text: string) => write(response, text, answer?.bytesAtOnce);
   await send(protocol.open());
   for (const thought of answer?.thoughts ?? []) await send(protocol.thought(thought));
-  const { pieces = [] } = behaviour;
+  const { pieces = [] } = behavior;
   for (const piece of typeof pieces === 'function' ? pieces(request) : pieces) {
     await send(protocol.text(piece));
   }
-  switch (behaviour.kind) {
+  switch (behavior.kind) {
     case 'calls':
-      for (const [n, call] of behaviour.calls.entries()) await send(protocol.call(call, n));
+      for (const [n, call] of behavior.calls.entries()) await send(protocol.call(call, n));
       response.end(protocol.finish('tool_calls'));
       break;
     case 'answer':
-      await behaviour.untilEnd;
-      await send(protocol.finish(behaviour.finish ?? 'stop'));
+      await behavior.untilEnd;
+      await send(protocol.finish(behavior.finish ?? 'stop'));
       response.end();
       break;
     case 'malformed':
-      response.end(`${protocol.line(behaviour.event)}${protocol.finish('stop')}`);
+      response.end(`${protocol.line(behavior.event)}${protocol.finish('stop')}`);
       break;
     case 'error-event':
-      response.end(protocol.error(behaviour.message));
+      response.end(protocol.error(behavior.message));
       break;
     case 'cut':
-      if (behaviour.by === 'reset') response.destroy();
+      if (behavior.by === 'reset') response.destroy();
       else response.end();
       break;
     case 'hang':
@@ -133,7 +133,7 @@ async function perform(
  * messages, Google models and Ollama, lists models as Ollama does, and misbehaves on request.
  */
 export async function startMisbehavingModel(): Promise<MisbehavingModel> {
-  const server = await startScriptedServer<ModelRequest, ModelBehaviour>({
+  const server = await startScriptedServer<ModelRequest, ModelBehavior>({
     first: { kind: 'answer', pieces: [] },
     async handle(incoming, response, record) {
       const path = incoming.url ?? '';

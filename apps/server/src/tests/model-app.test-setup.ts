@@ -8,7 +8,7 @@ import {
 import { expect } from 'vitest';
 import type { Call } from './model-protocols.test-setup.ts';
 import {
-  type ModelBehaviour,
+  type ModelBehavior,
   type ModelRequest,
   startMisbehavingModel,
 } from './misbehaving-model.test-setup.ts';
@@ -90,10 +90,10 @@ export async function createUser(
 }
 
 /** A model that answers with this text. */
-export const saying = (...pieces: string[]): ModelBehaviour => ({ kind: 'answer', pieces });
+export const saying = (...pieces: string[]): ModelBehavior => ({ kind: 'answer', pieces });
 
 /** A model that calls a tool. */
-export const calling = (name: string, input: unknown, ...more: Call[]): ModelBehaviour => ({
+export const calling = (name: string, input: unknown, ...more: Call[]): ModelBehavior => ({
   kind: 'calls',
   calls: [{ name, input: JSON.stringify(input) }, ...more],
 });
@@ -115,7 +115,7 @@ export function numberOf({ prompt, results }: ModelRequest, said: string): numbe
  * A model that says this about a passage. `[n]` is replaced by the number of the passage with these
  * words.
  */
-export const citing = (text: string, words: string): ModelBehaviour => ({
+export const citing = (text: string, words: string): ModelBehavior => ({
   kind: 'answer',
   pieces: (request) => [text.replaceAll('[n]', `[${numberOf(request, words)}]`)],
 });

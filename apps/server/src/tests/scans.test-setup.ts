@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A scanned page: a greyscale JPEG of printed text and nothing else. */
+/** A scanned page: a grayscale JPEG of printed text and nothing else. */
 export interface Scan {
   jpeg: Uint8Array<ArrayBuffer>;
   /** Pixels. */
@@ -45,12 +45,12 @@ export function scannedPdf(scans: readonly Scan[]): Uint8Array<ArrayBuffer> {
   });
   const kids = pages.map((page) => `${page} 0 R`).join(' ');
   object(`<</Type/Pages/Count ${pages.length}/Kids[${kids}]>>`);
-  const catalogue = object(`<</Type/Catalog/Pages ${tree} 0 R>>`);
+  const catalog = object(`<</Type/Catalog/Pages ${tree} 0 R>>`);
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const size = offsets.length + 1;
   pieces.push(
     Buffer.from(
-      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Size ${size}/Root ${catalogue} 0 R>>\nstartxref\n${length()}\n%%EOF\n`,
+      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Size ${size}/Root ${catalog} 0 R>>\nstartxref\n${length()}\n%%EOF\n`,
     ),
   );
   return new Uint8Array(Buffer.concat(pieces));

@@ -3,39 +3,39 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A server for tests that follows a script in somebody else's protocol. */
-export interface ScriptedServer<Request, Behaviour> {
+export interface ScriptedServer<Request, Behavior> {
   /** http://127.0.0.1:PORT */
   url: string;
   /** All requests recorded so far. */
   requests: Request[];
   /** The responses to the next requests, in order. The last one is repeated. */
-  behave: (...behaviours: Behaviour[]) => void;
+  behave: (...behaviors: Behavior[]) => void;
   /** Resolves when this number of requests has been recorded in total. */
   received: (count: number) => Promise<void>;
   close: () => Promise<void>;
 }
 
-export interface ScriptedServerOptions<Request, Behaviour> {
+export interface ScriptedServerOptions<Request, Behavior> {
   /** The response until the script sets another one. */
-  first: Behaviour;
+  first: Behavior;
   /** Implements the protocol. `record` stores a request and returns its response. */
   handle: (
     incoming: IncomingMessage,
     response: ServerResponse,
-    record: (request: Request) => Behaviour,
+    record: (request: Request) => Behavior,
   ) => Promise<void> | void;
 }
 
 /** Starts such a server on a free port of this machine. */
-export async function startScriptedServer<Request, Behaviour>({
+export async function startScriptedServer<Request, Behavior>({
   first,
   handle,
-}: ScriptedServerOptions<Request, Behaviour>): Promise<ScriptedServer<Request, Behaviour>> {
-  let script: Behaviour[] = [];
+}: ScriptedServerOptions<Request, Behavior>): Promise<ScriptedServer<Request, Behavior>> {
+  let script: Behavior[] = [];
   let current = first;
   const requests: Request[] = [];
   const waiting = new Set<() => void>();
-  const record = (request: Request): Behaviour => {
+  const record = (request: Request): Behavior => {
     requests.push(request);
     for (const check of waiting) check();
     current = script.shift() ?? current;
@@ -51,8 +51,8 @@ export async function startScriptedServer<Request, Behaviour>({
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    behave: (...behaviours) => {
-      script = behaviours;
+    behave: (...behaviors) => {
+      script = behaviors;
     },
     received: (count) =>
       new Promise((resolve) => {

@@ -21,7 +21,7 @@ export interface SpeechRequest extends z.output<typeof speechRequest> {
 }
 
 /** How the server answers one request. */
-export type SpeechBehaviour =
+export type SpeechBehavior =
   /** A tone as an mp3. `until` delays it. */
   | { kind: 'speak'; until?: Promise<void> }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
@@ -31,7 +31,7 @@ export type SpeechBehaviour =
   | { kind: 'endless' }
   | { kind: 'redirect'; to: string };
 
-export type SpeechServer = ScriptedServer<SpeechRequest, SpeechBehaviour>;
+export type SpeechServer = ScriptedServer<SpeechRequest, SpeechBehavior>;
 
 async function tone(): Promise<Uint8Array> {
   const encoder = await createMp3Encoder();
@@ -46,20 +46,20 @@ async function tone(): Promise<Uint8Array> {
 const refuse = (response: ServerResponse, status: number, headers = {}): void =>
   sendJson(response, status, { error: { message: 'No.', type: 'error', code: null } }, headers);
 
-async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Promise<void> {
-  switch (behaviour.kind) {
+async function perform(behavior: SpeechBehavior, response: ServerResponse): Promise<void> {
+  switch (behavior.kind) {
     case 'speak': {
-      await behaviour.until;
+      await behavior.until;
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       response.end(await tone());
       return;
     }
     case 'status':
-      refuse(response, behaviour.status, behaviour.headers);
+      refuse(response, behavior.status, behavior.headers);
       return;
     case 'body':
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
-      response.end(behaviour.body);
+      response.end(behavior.body);
       return;
     case 'endless': {
       const mp3 = Buffer.alloc(1 << 20, await tone());
@@ -72,7 +72,7 @@ async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Pr
       return;
     }
     case 'redirect':
-      response.writeHead(307, { location: behaviour.to }).end();
+      response.writeHead(307, { location: behavior.to }).end();
   }
 }
 
@@ -81,7 +81,7 @@ async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Pr
  * OPENAI_BASE_URL.
  */
 export async function startSpeechServer(): Promise<SpeechServer> {
-  const server = await startScriptedServer<SpeechRequest, SpeechBehaviour>({
+  const server = await startScriptedServer<SpeechRequest, SpeechBehavior>({
     first: { kind: 'speak' },
     handle: async (incoming, response, record) => {
       const body = Buffer.concat(await incoming.toArray()).toString();

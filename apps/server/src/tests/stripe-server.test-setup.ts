@@ -24,7 +24,7 @@ export interface StripeRequest {
   idempotencyKey: string | undefined;
 }
 
-export type StripeBehaviour =
+export type StripeBehavior =
   /** @param meanwhile Runs and is awaited just before the call. */
   | { kind: 'work'; meanwhile?: () => unknown }
   /** Fails before the call has any effect. */
@@ -80,7 +80,7 @@ function changeSubscription(world: StripeWorld, id: string, form: Form): unknown
   const item = askedItem(form);
   const behaviors = [form['proration_behavior'], form['payment_behavior']];
   if (item.price !== null && behaviors.join() !== 'always_invoice,error_if_incomplete') {
-    throw invalid('Unexpected behaviour');
+    throw invalid('Unexpected behavior');
   }
   return world.change(id, {
     ...item,
@@ -93,7 +93,7 @@ function changeSubscription(world: StripeWorld, id: string, form: Form): unknown
 function previewInvoice(world: StripeWorld, form: Form): unknown {
   const details = formOf(form['subscription_details']);
   const { itemId, price } = askedItem(details);
-  if (details['proration_behavior'] !== 'always_invoice') throw invalid('Unexpected behaviour');
+  if (details['proration_behavior'] !== 'always_invoice') throw invalid('Unexpected behavior');
   const at = numberOf(details['proration_date']);
   return world.preview(textOf(form['subscription']), itemId, price ?? '', at);
 }
@@ -264,27 +264,27 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
   const handle = async (
     incoming: IncomingMessage,
     response: ServerResponse,
-    record: (request: StripeRequest) => StripeBehaviour,
+    record: (request: StripeRequest) => StripeBehavior,
   ): Promise<void> => {
     const request = await readRequest(incoming);
-    const behaviour = record(request);
-    if (behaviour.kind === 'hang') return;
-    if (behaviour.kind === 'status') {
+    const behavior = record(request);
+    if (behavior.kind === 'hang') return;
+    if (behavior.kind === 'status') {
       const error = { type: 'api_error', message: 'An error occurred on our side.' };
-      return sendJson(response, behaviour.status, { error });
+      return sendJson(response, behavior.status, { error });
     }
-    if (behaviour.kind === 'cut' && !behaviour.after) return void incoming.socket.destroy();
+    if (behavior.kind === 'cut' && !behavior.after) return void incoming.socket.destroy();
     if (incoming.headers.authorization !== `Bearer ${SECRET_KEY}`) {
       const error = { type: 'invalid_request_error', message: 'Invalid API Key provided.' };
       return sendJson(response, 401, { error });
     }
-    if (behaviour.kind === 'work') await behaviour.meanwhile?.();
+    if (behavior.kind === 'work') await behavior.meanwhile?.();
     const { status, body } = perform(request);
-    if (behaviour.kind === 'cut') return void incoming.socket.destroy();
+    if (behavior.kind === 'cut') return void incoming.socket.destroy();
     sendJson(response, status, body, { 'request-id': 'req_test' });
   };
 
-  const server = await startScriptedServer<StripeRequest, StripeBehaviour>({
+  const server = await startScriptedServer<StripeRequest, StripeBehavior>({
     first: { kind: 'work' },
     handle,
   });

@@ -36,7 +36,7 @@ export interface Segment {
 }
 
 /** How the server answers one request. */
-export type TranscriptionBehaviour =
+export type TranscriptionBehavior =
   /** Names the tones with their times: 'tone 440'. Silence is 'Thank you.', as with Whisper. */
   | { kind: 'hear'; language?: string }
   | { kind: 'segments'; segments: readonly Segment[]; language?: string }
@@ -49,12 +49,12 @@ export type TranscriptionBehaviour =
   | { kind: 'hang' };
 
 /** The address for OPENAI_BASE_URL, with /v1. */
-export type TranscriptionServer = ScriptedServer<TranscriptionRequest, TranscriptionBehaviour>;
+export type TranscriptionServer = ScriptedServer<TranscriptionRequest, TranscriptionBehavior>;
 
 const WINDOW_SECONDS = 0.1;
 const HEADER_BYTES = 44;
 
-/** The tone of each tenth of a second, by its rising zero crossings. Equal neighbours are joined. */
+/** The tone of each tenth of a second, by its rising zero crossings. Equal neighbors are joined. */
 function tonesOf(wav: Uint8Array): HeardTone[] {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   const rate = bytes.readUInt32LE(24);
@@ -122,34 +122,34 @@ function transcriptOf(
 }
 
 function perform(
-  behaviour: TranscriptionBehaviour,
+  behavior: TranscriptionBehavior,
   request: TranscriptionRequest,
   response: ServerResponse,
 ): void {
-  switch (behaviour.kind) {
+  switch (behavior.kind) {
     case 'hear': {
       const segments = request.tones.map(({ startSeconds, endSeconds, hertz }) => {
         const text = hertz === 0 ? ' Thank you.' : ` tone ${hertz}`;
         return { start: startSeconds, end: endSeconds, text };
       });
-      sendJson(response, 200, transcriptOf(request, segments, behaviour.language ?? 'english'));
+      sendJson(response, 200, transcriptOf(request, segments, behavior.language ?? 'english'));
       return;
     }
     case 'segments': {
-      const { segments, language = 'english' } = behaviour;
+      const { segments, language = 'english' } = behavior;
       sendJson(response, 200, transcriptOf(request, segments, language));
       return;
     }
     case 'text':
-      sendJson(response, 200, { text: behaviour.text });
+      sendJson(response, 200, { text: behavior.text });
       return;
     case 'status': {
-      const error = { message: behaviour.message ?? 'No.', type: 'error', code: null };
-      sendJson(response, behaviour.status, { error }, behaviour.headers);
+      const error = { message: behavior.message ?? 'No.', type: 'error', code: null };
+      sendJson(response, behavior.status, { error }, behavior.headers);
       return;
     }
     case 'body':
-      response.writeHead(200, { 'content-type': 'application/json' }).end(behaviour.body);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(behavior.body);
       return;
     case 'hang':
   }
@@ -160,7 +160,7 @@ function perform(
  * tones, and misbehaves on request.
  */
 export async function startTranscriptionServer(): Promise<TranscriptionServer> {
-  const server = await startScriptedServer<TranscriptionRequest, TranscriptionBehaviour>({
+  const server = await startScriptedServer<TranscriptionRequest, TranscriptionBehavior>({
     first: { kind: 'hear' },
     async handle(incoming, response, record) {
       if (incoming.method !== 'POST' || incoming.url !== '/v1/audio/transcriptions') {

@@ -5,7 +5,7 @@ import classes from './copy-field.module.css';
 
 interface CopyFieldProps {
   label: string;
-  labelled?: boolean;
+  labeled?: boolean;
   value: string;
   onCopy: () => void;
   copied?: boolean;
@@ -14,14 +14,14 @@ interface CopyFieldProps {
 }
 
 export function CopyField(props: CopyFieldProps) {
-  const { label, labelled = false, value, onCopy, copied = false, copy = 'Copy', copyRef } = props;
+  const { label, labeled = false, value, onCopy, copied = false, copy = 'Copy', copyRef } = props;
   return (
     <Group gap={8} align="flex-end">
       <TextInput
         className={classes.field ?? ''}
         flex="1 1 260px"
         miw={0}
-        {...{ [labelled ? 'label' : 'aria-label']: label }}
+        {...{ [labeled ? 'label' : 'aria-label']: label }}
         value={value}
         readOnly
         spellCheck={false}

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { type EngineBlock, type EngineLine, LAYOUT, type Layout } from './engine.ts';
 import { certaintyOf, isDoubtful, linesOf } from './confidence.ts';
-import { decodedGrey, type GreyPicture, turn } from './prepare.ts';
+import { decodedGray, type GrayPicture, turn } from './prepare.ts';
 
 export interface Attempt {
   degrees: number;
@@ -13,7 +13,7 @@ const MIN_SKEW_DEGREES = 1.5;
 /** Further attempts, likeliest first, if the first was doubtful or the text is vertical or skewed. */
 export async function furtherAttempts(
   blocks: readonly EngineBlock[],
-  grey: GreyPicture,
+  gray: GrayPicture,
 ): Promise<Attempt[]> {
   const lines = linesOf(blocks).map(({ line }) => line);
   const upright = (degrees: number): Attempt => ({ degrees, layout: LAYOUT.page });
@@ -21,7 +21,7 @@ export async function furtherAttempts(
   const certainty = certaintyOf(blocks);
   const doubtful = isDoubtful(certainty);
   const level =
-    doubtful || Math.abs(skewOf(lines)) >= MIN_SKEW_DEGREES ? await levellingTurn(grey) : 0;
+    doubtful || Math.abs(skewOf(lines)) >= MIN_SKEW_DEGREES ? await levelingTurn(gray) : 0;
   const levelled = Math.abs(level) >= MIN_SKEW_DEGREES ? [upright(level)] : [];
   if (!doubtful) return levelled;
   // Quarter turns are slow on pictures without text.
@@ -65,13 +65,13 @@ const MIN_SHARPNESS_GAIN = 1.15;
  * The clockwise turn in degrees that levels the text, or 0, by the profile of the rows (W. Postl,
  * 'Detection of linear oblique structures and skew scan in digitized documents', ICPR 1986).
  */
-async function levellingTurn(grey: GreyPicture): Promise<number> {
-  const small = await decodedGrey(
-    sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } }).resize(SIDE, SIDE, {
+async function levelingTurn(gray: GrayPicture): Promise<number> {
+  const small = await decodedGray(
+    sharp(gray.pixels, { raw: { ...gray.size, channels: 1 } }).resize(SIDE, SIDE, {
       fit: 'inside',
       withoutEnlargement: true,
     }),
-    grey.scale,
+    gray.scale,
   );
   const unturned = await sharpness(small, 0);
   let best = { degrees: 0, score: unturned };
@@ -86,8 +86,8 @@ async function levellingTurn(grey: GreyPicture): Promise<number> {
   return best.score > unturned * MIN_SHARPNESS_GAIN ? best.degrees : 0;
 }
 
-/** The sum of squared differences of neighbouring rows in the middle of the picture. */
-async function sharpness(picture: GreyPicture, degrees: number): Promise<number> {
+/** The sum of squared differences of neighboring rows in the middle of the picture. */
+async function sharpness(picture: GrayPicture, degrees: number): Promise<number> {
   const { pixels, size } = await turn(picture, degrees);
   const [left, right] = [Math.round(size.width * 0.2), Math.round(size.width * 0.8)];
   const [top, bottom] = [Math.round(size.height * 0.2), Math.round(size.height * 0.8)];

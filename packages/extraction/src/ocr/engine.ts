@@ -88,7 +88,7 @@ export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
     });
 
   const engine = {
-    /** Recognises text in a PGM, PNG or JPEG. Throws {@link EngineError}. Start another once `broken`. */
+    /** Recognizes text in a PGM, PNG or JPEG. Throws {@link EngineError}. Start another once `broken`. */
     async recognize(picture: Uint8Array, layout: Layout): Promise<EngineBlock[]> {
       const answer = await ask('recognize', {
         image: picture,

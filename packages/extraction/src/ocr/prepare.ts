@@ -15,15 +15,15 @@ const MAX_PIXELS = 5_000_000;
 /** The engine's limit. */
 const MAX_SIDE = 30_000;
 
-/** A grey picture on a white background, scaled for the engine. */
-export interface GreyPicture {
+/** A gray picture on a white background, scaled for the engine. */
+export interface GrayPicture {
   pixels: Uint8Array;
   size: Size;
   /** Pixels for each pixel of the original picture. */
   scale: number;
 }
 
-export function scaleToRecognise({ width, height }: Size): number {
+export function scaleToRecognize({ width, height }: Size): number {
   const pixels = width * height;
   const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(WANTED_PIXELS / pixels));
   const scale = enlarged > 1 ? enlarged : Math.min(1, Math.sqrt(MAX_PIXELS / pixels));
@@ -31,16 +31,16 @@ export function scaleToRecognise({ width, height }: Size): number {
 }
 
 /** @throws {ExtractionError} when the picture cannot be decoded */
-export async function toGrey({ image, width, height }: Raster): Promise<GreyPicture> {
-  const scale = scaleToRecognise({ width, height });
+export async function toGray({ image, width, height }: Raster): Promise<GrayPicture> {
+  const scale = scaleToRecognize({ width, height });
   const side = (length: number): number => Math.max(1, Math.round(length * scale));
-  const grey = image.clone().flatten({ background: '#ffffff' }).greyscale();
+  const gray = image.clone().flatten({ background: '#ffffff' }).greyscale();
   const scaled =
-    scale === 1 ? grey : grey.resize(side(width), side(height), { fit: 'fill', kernel: 'cubic' });
-  return decodedGrey(scaled, scale).catch(damaged);
+    scale === 1 ? gray : gray.resize(side(width), side(height), { fit: 'fill', kernel: 'cubic' });
+  return decodedGray(scaled, scale).catch(damaged);
 }
 
-export async function decodedGrey(image: Sharp, scale: number): Promise<GreyPicture> {
+export async function decodedGray(image: Sharp, scale: number): Promise<GrayPicture> {
   const { data, info } = await image
     .toColourspace('b-w')
     .raw()
@@ -49,16 +49,16 @@ export async function decodedGrey(image: Sharp, scale: number): Promise<GreyPict
 }
 
 /** Rotates clockwise. Adds white corners unless by a multiple of 90 degrees. */
-export async function turn(grey: GreyPicture, degrees: number): Promise<GreyPicture> {
-  if (degrees === 0) return grey;
-  const turned = sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } })
+export async function turn(gray: GrayPicture, degrees: number): Promise<GrayPicture> {
+  if (degrees === 0) return gray;
+  const turned = sharp(gray.pixels, { raw: { ...gray.size, channels: 1 } })
     .rotate(degrees, { background: '#ffffff' })
     .flatten({ background: '#ffffff' });
-  return decodedGrey(turned, grey.scale);
+  return decodedGray(turned, gray.scale);
 }
 
 /** As PGM, which the engine reads without decoding. */
-export function toPgm({ pixels, size }: GreyPicture): Uint8Array {
+export function toPgm({ pixels, size }: GrayPicture): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${size.width} ${size.height}\n255\n`), pixels]);
 }
 

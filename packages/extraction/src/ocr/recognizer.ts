@@ -4,7 +4,7 @@ import { type Engine, type EngineBlock, LAYOUT, startEngine } from './engine.ts'
 import { certaintyOf, isDoubtful, plausibleLines } from './confidence.ts';
 import { findLanguages, readLanguages } from './language-data.ts';
 import { type Attempt, furtherAttempts } from './attempts.ts';
-import { boxOnShown, type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
+import { boxOnShown, type GrayPicture, toGray, toPgm, turn } from './prepare.ts';
 
 const MIN_SIDE = 8;
 
@@ -17,7 +17,7 @@ export interface RecognizerOptions {
 
 export type Recognizer = ReturnType<typeof createRecognizer>;
 
-/** Recognises text with Tesseract, started by the first picture. Throws if a language has no data. */
+/** Recognizes text with Tesseract, started by the first picture. Throws if a language has no data. */
 export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   const paths = findLanguages(languages, dataFolder);
   let engine: Promise<Engine> | null = null;
@@ -43,11 +43,11 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
     signal?.throwIfAborted();
     const raster = await openRaster(picture);
     if (Math.min(raster.width, raster.height) < MIN_SIDE) return [];
-    const grey = await toGrey(raster);
+    const gray = await toGray(raster);
     const stop = (): void => void close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return linesOn(raster, await bestAttempt(await running(), grey));
+      return linesOn(raster, await bestAttempt(await running(), gray));
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -75,20 +75,20 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
 
 interface AttemptResult {
   blocks: EngineBlock[];
-  grey: GreyPicture;
+  gray: GrayPicture;
   degrees: number;
 }
 
 /** Recognizes the picture as it is, then in other ways while the result is doubtful. */
-async function bestAttempt(engine: Engine, grey: GreyPicture): Promise<AttemptResult> {
+async function bestAttempt(engine: Engine, gray: GrayPicture): Promise<AttemptResult> {
   const recognizeAs = async ({ degrees, layout }: Attempt): Promise<AttemptResult> => {
-    const turned = await turn(grey, degrees);
-    return { blocks: await engine.recognize(toPgm(turned), layout), grey: turned, degrees };
+    const turned = await turn(gray, degrees);
+    return { blocks: await engine.recognize(toPgm(turned), layout), gray: turned, degrees };
   };
   let best = await recognizeAs({ degrees: 0, layout: LAYOUT.page });
   // After a good attempt, the next one improves the order of lines.
   const enough = isDoubtful(certaintyOf(best.blocks)) ? 1 : 0.95;
-  for (const attempt of await furtherAttempts(best.blocks, grey)) {
+  for (const attempt of await furtherAttempts(best.blocks, gray)) {
     const result = await recognizeAs(attempt);
     if (certaintyOf(result.blocks).sure > certaintyOf(best.blocks).sure * enough) best = result;
     if (!isDoubtful(certaintyOf(best.blocks))) break;
@@ -96,7 +96,7 @@ async function bestAttempt(engine: Engine, grey: GreyPicture): Promise<AttemptRe
   return best;
 }
 
-function linesOn(shown: Raster, { blocks, grey, degrees }: AttemptResult): RecognizedLine[] {
+function linesOn(shown: Raster, { blocks, gray, degrees }: AttemptResult): RecognizedLine[] {
   const numbers = new Map<number, number>();
   return plausibleLines(blocks).map(({ line, block }) => {
     if (!numbers.has(block)) numbers.set(block, numbers.size + 1);
@@ -104,7 +104,7 @@ function linesOn(shown: Raster, { blocks, grey, degrees }: AttemptResult): Recog
       block: numbers.get(block) ?? 1,
       words: line.words.map(({ text, bbox }) => ({
         text,
-        ...boxOnShown(bbox, grey.size, degrees, grey.scale, shown),
+        ...boxOnShown(bbox, gray.size, degrees, gray.scale, shown),
       })),
     };
   });

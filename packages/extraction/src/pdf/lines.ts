@@ -182,7 +182,7 @@ const PLAIN = /^[\u0020-\u007e\u00a0-\u05ff]*$/;
 /** Some programs write this for an unnamed ff ligature. */
 const NAMELESS_FF = '\u21b5';
 
-/** Normalises ligatures and spaces. Unnamed ligatures of TeX fonts are recognised by width. */
+/** Normalizes ligatures and spaces. Unnamed ligatures of TeX fonts are recognized by width. */
 export function readable(item: PdfItem, before: string, after: string): string {
   const { str } = item;
   if (str === '\0' || str === NAMELESS_FF) {

@@ -27,7 +27,7 @@ type Matrix = [number, number, number, number, number, number];
 type Rectangle = [left: number, bottom: number, right: number, top: number];
 
 /**
- * Whether the text of a page has to be recognised. Pages with enough text are skipped.
+ * Whether the text of a page has to be recognized. Pages with enough text are skipped.
  *
  * @param letters how many the text layer has, null where they are meaningless
  */

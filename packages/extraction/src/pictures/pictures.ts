@@ -35,7 +35,7 @@ export async function pictureOf(
   return encoded.toBuffer().catch(damaged);
 }
 
-/** Recognises a picture's text. Throws {@link ExtractionError}, or EngineError if the engine failed. */
+/** Recognizes a picture's text. Throws {@link ExtractionError}, or EngineError if the engine failed. */
 export async function recognizePicture(
   input: PictureSource,
   ref: PictureRef,

@@ -29,7 +29,7 @@ function rows(): Row[] {
 async function open(file: string): Promise<{ bytes: Uint8Array; type: FileType }> {
   const bytes = new Uint8Array(readFileSync(join(root, file)));
   const type = await detectType(bytes.subarray(0, 65_536), file);
-  if (type === null) throw new Error('not recognised');
+  if (type === null) throw new Error('not recognized');
   return { bytes, type };
 }
 

@@ -34,7 +34,7 @@ describe.runIf(rows.length > 0)('pictures of the evaluation files', () => {
   const read = async (file: string): Promise<string> => {
     const bytes = readFileSync(join(root, file));
     const type = await detectType(bytes.subarray(0, HEAD_BYTES), file);
-    if (type === null) throw new Error('not recognised');
+    if (type === null) throw new Error('not recognized');
     return (await readWithPictures({ bytes, fileName: file, type }, recognizer)).text;
   };
 

@@ -83,7 +83,7 @@ describe.runIf(existsSync(root))('the evaluation files', () => {
 
   test.for(readNow)('$file is extracted', async (row) => {
     const { bytes, type } = await open(row.file, row.file);
-    if (type === null) throw new Error('not recognised');
+    if (type === null) throw new Error('not recognized');
     expect(flaws(await extract({ bytes, fileName: row.file, type }), row)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ async function open(name: string) {
   const fileName = readdirSync(join(folder, name)).find((file) => file !== 'expected.json') ?? '';
   const bytes = new Uint8Array(readFileSync(join(folder, name, fileName)));
   const type = await detectType(bytes, fileName);
-  if (type === null) throw new Error('not recognised');
+  if (type === null) throw new Error('not recognized');
   return { bytes, fileName, type };
 }
 

@@ -3,7 +3,7 @@ import { type DateMention, findDates } from '../scope/dates.ts';
 import { type DocumentHead, type HeadLine, wordPattern } from './document-head.ts';
 
 const WEIGHT = {
-  labelled: 50,
+  labeled: 50,
   ownLine: 45,
   title: 40,
   fileName: 38,
@@ -60,7 +60,7 @@ function weightOf(
   // 'Adopted on 14 May 2019, changed on 16 May 2024': the last day in a line counts most.
   const below = at * WEIGHT.perLine - start / 10_000;
   const label = text.slice(Math.max(0, start - LABEL_LENGTH), start);
-  if (endPattern(languages, 'dated').test(label)) return WEIGHT.labelled - below;
+  if (endPattern(languages, 'dated').test(label)) return WEIGHT.labeled - below;
   if (endPattern(languages, 'otherDay').test(label)) return 0;
   const rest = text.slice(0, start) + text.slice(end);
   if (rest.length <= BESIDE_DAY && !/[\d:;?!]/u.test(rest)) return WEIGHT.ownLine - below;

@@ -151,7 +151,7 @@ function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
 
 type ShareOf = (strengths: ArrayLike<number>) => number;
 
-const NEIGHBOURS = 0.3;
+const NEIGHBORS = 0.3;
 const FULL = { words: 10, gain: 0.1 } as const;
 
 function bestSentences({ analysis, sentences }: Hits, shareOf: ShareOf): Span[] {
@@ -159,7 +159,7 @@ function bestSentences({ analysis, sentences }: Hits, shareOf: ShareOf): Span[] 
   const scored = analysis.sentences.map(({ start, end, firstWord, endWord }, at) => {
     const around = Math.max(shares[at - 1] ?? 0, shares[at + 1] ?? 0);
     const full = Math.min(1, (endWord - firstWord) / FULL.words);
-    return { start, end, score: (shares[at] ?? 0) + NEIGHBOURS * around + FULL.gain * full };
+    return { start, end, score: (shares[at] ?? 0) + NEIGHBORS * around + FULL.gain * full };
   });
   return scored
     .sort((a, b) => b.score - a.score || a.start - b.start)

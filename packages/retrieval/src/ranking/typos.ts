@@ -63,7 +63,7 @@ export function isTypo(a: string, b: string): boolean {
   return distance(a, b) <= allowed;
 }
 
-/** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
+/** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbors. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -124,10 +124,10 @@ function draftsOf(
   // A repeated label does not identify one value. It may be a speaker.
   const isSingle = ({ label }: Label): boolean =>
     labels.filter((other) => other.label === label).length === 1;
-  const labelled = labels.length >= LEAST.labels ? labels.filter(isSingle) : [];
+  const labeled = labels.length >= LEAST.labels ? labels.filter(isSingle) : [];
   return [
     ...headingDrafts(headings.at(-1) ?? '', context, { start, end: start + text.length }),
-    ...labelled.flatMap((found) =>
+    ...labeled.flatMap((found) =>
       draftOf(context, subjectOf(found.value, context.language), found.label, {
         start: start + found.start,
         end: start + found.end,
@@ -160,7 +160,7 @@ const NAME_OF_ROW = /^\p{Lu}[\p{L}\p{N}'’.& -]*$/u;
 
 /** The labels of values. Those of a table include the name of the row. */
 function labelsIn(text: string, { language, templates }: Context): Label[] {
-  const labelled = (fields: readonly Field[]): Field[] =>
+  const labeled = (fields: readonly Field[]): Field[] =>
     fields
       .filter(({ name, value }) => isLabel(name, language) && isValue(value))
       .map(({ name, value }) => ({ name: lowered(name, language), value }));
@@ -174,7 +174,7 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
       tables.at(-1)?.push(line);
       continue;
     }
-    for (const { name, value } of labelled([fieldOf(cell)]))
+    for (const { name, value } of labeled([fieldOf(cell)]))
       labels.push({ label: name, value, start: line.start, end: line.end });
   }
   for (const { names, rows } of tables.flatMap((lines) => readTables(lines))) {
@@ -182,7 +182,7 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
       const [row = '', ...values] = cells;
       if (names[0] === '' || row.length > LONGEST.key || !NAME_OF_ROW.test(row)) continue;
       const fields = values.map((value, at) => ({ name: names[at + 1] ?? '', value }));
-      for (const { name, value } of labelled(fields)) {
+      for (const { name, value } of labeled(fields)) {
         const template = templates?.ofRow ?? '{}';
         const label = template.replace('{row}', () => row).replace('{}', () => name);
         labels.push({ label, value, start, end });

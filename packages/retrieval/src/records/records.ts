@@ -106,18 +106,16 @@ const WITH_FIELDS = new Set('invoice payslip receipt statement'.split(' '));
 
 const LIMITS = { characters: 20_000, lines: 400, value: 120, fields: 30 } as const;
 
-/** The labelled values of a document as a one-row table. Null without an amount. */
+/** The labeled values of a document as a one-row table. Null without an amount. */
 export function fieldsOf(
   { text }: SourceDocument,
   { kind, languages }: { kind: DocumentKind | null; languages: readonly string[] },
 ): Pick<RecordTable, 'name' | 'fields' | 'columns' | 'rows'> | null {
   if (kind === null || !WITH_FIELDS.has(kind)) return null;
   const lines = linesIn(text, 0, LIMITS.characters).slice(0, LIMITS.lines);
-  const labelled = lines.flatMap((line) =>
-    fieldsIn(line.text).map((field) => ({ ...field, line })),
-  );
+  const labeled = lines.flatMap((line) => fieldsIn(line.text).map((field) => ({ ...field, line })));
   // The last value of a label is after discounts and taxes.
-  const fields = [...new Map(labelled.map((each) => [each.name.toLowerCase(), each])).values()]
+  const fields = [...new Map(labeled.map((each) => [each.name.toLowerCase(), each])).values()]
     .slice(0, LIMITS.fields)
     .map(({ name, value, line }) => ({
       ...typeColumn({ name, cells: [value] }, null, languages),
@@ -134,7 +132,7 @@ export function fieldsOf(
   };
 }
 
-/** Labelled values of a line: 'Label: value', or a label and a figure in two cells. */
+/** Labeled values of a line: 'Label: value', or a label and a figure in two cells. */
 function fieldsIn(line: string): Field[] {
   const cells = cellsOf(line);
   // More cells are a table row.

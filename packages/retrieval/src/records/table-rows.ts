@@ -37,11 +37,11 @@ export function cellsOf(line: string): string[] {
   return line.split(separator).map(clip);
 }
 
-const LABELLED = /^([\p{L}\p{N}№#][^:：\n]{0,59}?)\s?[:：]\s*(\S[\s\S]*)$/u;
+const LABELED = /^([\p{L}\p{N}№#][^:：\n]{0,59}?)\s?[:：]\s*(\S[\s\S]*)$/u;
 const LIST_MARK = /^(?:[-*•]|\d{1,3}[.)])\s+/u;
 
 export function fieldOf(cell: string): Field {
-  const [, name = '', value = ''] = LABELLED.exec(cell.replace(LIST_MARK, '')) ?? [];
+  const [, name = '', value = ''] = LABELED.exec(cell.replace(LIST_MARK, '')) ?? [];
   // Times, addresses and sentences with a colon have no label.
   const isLabel =
     name.split(/\s+/u).length <= MAX_LABEL_WORDS &&

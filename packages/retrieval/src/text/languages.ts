@@ -67,14 +67,14 @@ const SCRIPTS: readonly [RegExp, string][] = [
 const ENOUGH_LETTERS = 24;
 const DETECTION_WINDOW = 2000;
 /** Scripts of several languages, which n-grams tell apart. */
-const NEIGHBOURS = new Set(['latin', 'ru', 'ar']);
+const NEIGHBORS = new Set(['latin', 'ru', 'ar']);
 
 /** Detects the language (ISO 639-1) of the beginning. If unsure, 'en' or the script's main language. */
 export function detectLanguage(text: string): string {
   const head = text.slice(0, DETECTION_WINDOW);
   const letters = (head.match(/\p{L}+/gu) ?? []).join('');
   const script = scriptLanguage(letters);
-  if (!NEIGHBOURS.has(script)) return script;
+  if (!NEIGHBORS.has(script)) return script;
   const fallback = script === 'latin' ? 'en' : script;
   if (letters.length < ENOUGH_LETTERS) return fallback;
   const result = eld.detect(head);

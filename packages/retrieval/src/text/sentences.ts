@@ -104,7 +104,7 @@ const FULL = 0.9;
 /** The start of a line with a label: 'kitchen: Sardine'. */
 const FIELD = /^\p{L}[\p{L}\p{N} ()/-]{0,30}:\s/u;
 
-/** Whether most lines end early or are labelled, so they were not wrapped. */
+/** Whether most lines end early or are labeled, so they were not wrapped. */
 function isLooseParagraph(lines: readonly string[]): boolean {
   if (lines.length < MIN_LINES) return false;
   const full = FULL * lines.reduce((widest, line) => Math.max(widest, line.length), 0);

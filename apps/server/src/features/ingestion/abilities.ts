@@ -3,7 +3,7 @@ import { findLanguages } from '@engram/extraction/light';
 import { type Config, ConfigError } from '../../config.ts';
 import type { Providers } from '../../composition/core.ts';
 
-/** Whether this server can fulfil a kind of request. If not, `note` is shown to the owner of the file. */
+/** Whether this server can fulfill a kind of request. If not, `note` is shown to the owner of the file. */
 type Ability = { on: true } | { on: false; note: string | null };
 
 export function recognitionAbilities(
@@ -16,7 +16,7 @@ export function recognitionAbilities(
         ? { on: true }
         : {
             on: false,
-            note: 'Text in pictures is not recognised: text recognition is off on this server.',
+            note: 'Text in pictures is not recognized: text recognition is off on this server.',
           },
     transcript:
       transcriber.kind === 'none'
@@ -31,7 +31,7 @@ export function describeRecognition({ ocr, ocrLanguages }: Pick<Config, 'ocr' | 
   return ocr === 'on'
     ? {
         on: true,
-        detail: `Text in pictures is recognised on this machine (${ocrLanguages === 'auto' ? "English and the languages of each user's files" : ocrLanguages}).`,
+        detail: `Text in pictures is recognized on this machine (${ocrLanguages === 'auto' ? "English and the languages of each user's files" : ocrLanguages}).`,
       }
     : { on: false, detail: 'ENGRAM_OCR is off.' };
 }

@@ -173,7 +173,7 @@ export function createArtifactExtractor(
       return null;
     },
 
-    /** Fulfils the requests of a file, and extracts it with the results. */
+    /** Fulfills the requests of a file, and extracts it with the results. */
     extractWithRecognition: (target: ArtifactRecognition): Promise<ExtractedDocument> =>
       withOriginal(target.artifact, (filePath) => extractWithRecognition(target, filePath)),
   };

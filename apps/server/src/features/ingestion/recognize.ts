@@ -33,7 +33,7 @@ interface RecognitionJob extends OpenRequests {
   assertNeeded(): Promise<void>;
 }
 
-/** Fulfils a request, and retries it after a crash. If the file is the cause, the result is missing. */
+/** Fulfills a request, and retries it after a crash. If the file is the cause, the result is missing. */
 async function attempt(
   run: () => Promise<Supplement>,
   request: SupplementRequest,
@@ -67,7 +67,7 @@ export function createRecognition({
   describer: Pick<Describer, 'caption'>;
 }) {
   /**
-   * Fulfils the requests without a stored result.
+   * Fulfills the requests without a stored result.
    * @returns missing results that are not stored, because a later extraction may get them
    * @throws {ModelUnavailable} a provider is down and may be retried. All other results are stored.
    */
@@ -94,7 +94,7 @@ export function createRecognition({
       onProgress(done / requests.length);
     };
 
-    const fulfil = async (request: SupplementRequest): Promise<Supplement> => {
+    const fulfill = async (request: SupplementRequest): Promise<Supplement> => {
       if (request.kind === 'page')
         return { kind: 'page', value: await lane.run('page', task, file, request, languages) };
       const pathField = request.path === undefined ? {} : { path: request.path };
@@ -117,7 +117,7 @@ export function createRecognition({
       let outage = outages.get(request.kind);
       if (!outage) {
         try {
-          return await attempt(() => fulfil(request), request);
+          return await attempt(() => fulfill(request), request);
         } catch (error) {
           if (!(error instanceof ModelUnavailable)) throw error;
           outage = error;
@@ -159,7 +159,7 @@ const isTemporary = ({ retryable, reason }: ModelUnavailable): boolean =>
   retryable || reason === 'down' || reason === 'timeout' || reason === 'rate_limited';
 
 const WORK_NAMES: Record<SupplementRequest['kind'], string> = {
-  page: 'Recognising its text',
+  page: 'Recognizing its text',
   transcript: 'Transcribing the speech',
   caption: 'Describing the picture',
 };

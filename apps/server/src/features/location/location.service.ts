@@ -28,7 +28,7 @@ const PAUSE_MS = 30_000;
 
 const TOO_MANY = 'Too many places were requested. Please wait a moment.';
 
-/** To about a kilometre, which is enough for a town. The exact position does not leave the server. */
+/** To about a kilometer, which is enough for a town. The exact position does not leave the server. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
 /**

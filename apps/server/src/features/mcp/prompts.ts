@@ -30,8 +30,8 @@ export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'summarise_file',
     {
-      title: 'Summarise a file',
-      description: 'Summarises one of your files, with locations.',
+      title: 'Summarize a file',
+      description: 'Summarizes one of your files, with locations.',
       argsSchema: z.object({
         file: z
           .string()
@@ -43,7 +43,7 @@ export function registerPrompts(server: McpServer): void {
     },
     ({ file }) =>
       userMessage(
-        `Summarise this file of mine in Engram: ${JSON.stringify(file)}\n\n` +
+        `Summarize this file of mine in Engram: ${JSON.stringify(file)}\n\n` +
           'Find it with the tool list_files unless this is already its ID, and ask me if several files ' +
           'match. Read all of it with fetch, part by part. Start with one sentence on what the file ' +
           `is, followed by its main points. ${CITE} ${UNTRUSTED}`,

@@ -40,7 +40,7 @@ interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
   title: string;
   description: string;
   annotations: ToolAnnotations;
-  /** Unknown arguments are refused, so that a misspelt filter is not ignored. */
+  /** Unknown arguments are refused, so that a misspelled filter is not ignored. */
   input: Input;
   output: Output;
   run(call: ToolCall, input: z.output<Input>): Promise<z.input<Output>>;

@@ -304,7 +304,7 @@ export function createQuestionSearch(
       { languages, files }: Question,
       request: AnalysisUser & { narrowing: Narrowing },
     ): Promise<RankedPassage[][]> {
-      const questions = await request.runAnalysis('analyse', queries, languages);
+      const questions = await request.runAnalysis('analyze', queries, languages);
       const about = questions.map((question): Question => ({ ...question, files }));
       const { lists } = await search(about, request);
       return lists.map(quotable);

@@ -16,7 +16,7 @@ const LIMITS = { wholeMs: 90_000, stepMs: 90_000, outputTokens: 2000 };
 
 const TASK = { verb: 'describe the picture', result: 'description' };
 
-const INSTRUCTIONS = `You describe a picture for the catalogue of a person's own files, so that the picture can be found later.
+const INSTRUCTIONS = `You describe a picture for the catalog of a person's own files, so that the picture can be found later.
 
 - Write one to three plain sentences: what the picture shows, where, and what kind of picture it is. No Markdown, no preface.
 - Describe only what is visible. Guess no names of persons, places or dates, and judge nothing.

@@ -10,7 +10,7 @@ export interface IndexRow {
   start: number;
   end: number;
   text: string;
-  /** The analysed terms, separated by whitespace, without those above 1,000 UTF-16 units. */
+  /** The analyzed terms, separated by whitespace, without those above 1,000 UTF-16 units. */
   terms: string;
   location: RowLocation;
   places: { offset: number; location: RowLocation }[];
@@ -36,7 +36,7 @@ export interface ArtifactLimits {
 }
 
 export interface SearchRequest extends ArtifactLimits {
-  /** Analysed terms, optionally with weights. A duplicate counts twice. */
+  /** Analyzed terms, optionally with weights. A duplicate counts twice. */
   terms: readonly (string | WeightedTerm)[];
   limit: number;
 }
@@ -58,7 +58,7 @@ export const NOTHING_FOUND: SearchResult = {
   frequencies: { chunks: 0, documents: new Map() },
 };
 
-export type IsLike = (misspelt: string, term: string) => boolean;
+export type IsLike = (misspelled: string, term: string) => boolean;
 
 export interface VectorModel {
   /** Small letters, digits and hyphens. */
@@ -175,7 +175,7 @@ export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedT
 
 const MAX_SIMILAR = 3;
 
-/** The most common terms that a misspelt one may mean; none if the term itself is known. */
+/** The most common terms that a misspelled one may mean; none if the term itself is known. */
 export function similarTo(
   term: string,
   others: readonly { term: string; documents: number }[],

@@ -22,7 +22,7 @@ beforeEach(() => {
     options,
   ) {
     const { behavior } = (options ?? {}) as ScrollIntoViewOptions;
-    // The router scrolls too, with the behaviour in the page's style.
+    // The router scrolls too, with the behavior in the page's style.
     if (behavior && this.tagName === 'SECTION') scrolled.push({ id: this.id, behavior });
   });
   Object.defineProperty(document.documentElement, 'scrollHeight', {

@@ -70,7 +70,7 @@ it('options in the address are applied, and invalid ones ignored', async () => {
   await user.click(screen.getByRole('checkbox', { name: 'Show Archived Only' }));
   await waitFor(async () => expect(await names()).toEqual(['File 21']));
   expect(router.state.location.search).toContain('archived=true');
-  await router.navigate('/allfiles?page=-1&size=17&sort=colour&archived=maybe');
+  await router.navigate('/allfiles?page=-1&size=17&sort=color&archived=maybe');
   expect(await screen.findByText('1-10 of 22 items')).toBeTruthy();
   expect(screen.getByLabelText('Search files by name')).toHaveProperty('value', '');
   expect(server.callsOf(listArtifacts).at(-1)?.query.get('sort')).toBe('-created');

@@ -85,7 +85,7 @@ describe('using my location', () => {
     expect(await sentLocation()).toBeNull();
   });
 
-  it('adds the position to questions, rounded to about a kilometre, and is stored', async () => {
+  it('adds the position to questions, rounded to about a kilometer, and is stored', async () => {
     const browser = stubGeolocation();
     const user = show(<LocationToggle />);
     await user.click(toggle());

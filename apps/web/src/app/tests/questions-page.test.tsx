@@ -72,7 +72,7 @@ describe('the questions', () => {
     expect(next().disabled).toBe(true);
   });
 
-  it('have a labelled progress bar', async () => {
+  it('have a labeled progress bar', async () => {
     const { user } = await open();
     const progress = () =>
       screen.getByRole('progressbar', { name: 'Progress through the questions' });

@@ -97,8 +97,8 @@ describe('with speech recognition in the browser', () => {
     ['network', /cannot reach its service. Check your connection/u],
     ['audio-capture', /No microphone was found. Connect one/u],
     ['aborted', /interrupted. Press the microphone/u],
-    ['service-not-allowed', /does not let this page recognise speech. Allow it/u],
-    ['language-not-supported', /cannot recognise English \(en-US\)/u],
+    ['service-not-allowed', /does not let this page recognize speech. Allow it/u],
+    ['language-not-supported', /cannot recognize English \(en-US\)/u],
     ['something-new', /Listening failed. Press the microphone/u],
   ])('%s is shown with advice, and the typed text stays', async (error, sentence) => {
     open();

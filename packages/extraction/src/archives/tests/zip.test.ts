@@ -126,7 +126,7 @@ test('requests and words of members carry their path, and supplements are matche
         path: 'inner.zip/two.png',
         lines: [{ block: 1, words: [word('Heron'), word('bay')] }],
       },
-      { page: 1, path: 'scans/one.png', missing: 'This picture could not be recognised.' },
+      { page: 1, path: 'scans/one.png', missing: 'This picture could not be recognized.' },
     ],
   };
   const withSupplements = await extract({ bytes, fileName: 'a.zip', type: 'zip', supplements });

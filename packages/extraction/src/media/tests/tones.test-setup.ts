@@ -1,4 +1,4 @@
-/** Test sound: WAV files are written and analysed independently of the tested code. */
+/** Test sound: WAV files are written and analyzed independently of the tested code. */
 export interface Tone {
   /** 0 is silence. */
   hertz: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxOnShown, scaleToRecognise } from '../prepare.ts';
+import { boxOnShown, scaleToRecognize } from '../prepare.ts';
 
 const side = fc.integer({ min: 8, max: 4000 });
 const shown = fc.record({ width: side, height: side });
@@ -76,7 +76,7 @@ test('no picture is enlarged beyond the limit of the engine, and small ones up t
   const any = fc.integer({ min: 8, max: 100_000 });
   fc.assert(
     fc.property(any, any, (width, height) => {
-      const scale = scaleToRecognise({ width, height });
+      const scale = scaleToRecognize({ width, height });
       expect(scale).toBeGreaterThan(0);
       expect(scale).toBeLessThanOrEqual(3);
       expect(width * height * scale * scale).toBeLessThanOrEqual(5_000_001);

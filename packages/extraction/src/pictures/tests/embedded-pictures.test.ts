@@ -78,7 +78,7 @@ test('pictures of a document are requested once and placed in the text, except s
   const second = await read(report, 'report.docx', {
     pages: [
       recognized('word/media/image1.png', 'The pier is closed'),
-      { page: 1, path: 'word/media/image3.png', missing: 'Recognising its text failed.' },
+      { page: 1, path: 'word/media/image3.png', missing: 'Recognizing its text failed.' },
     ],
   });
   expect(lines(second)).toEqual([
@@ -90,7 +90,7 @@ test('pictures of a document are requested once and placed in the text, except s
   ]);
   expect(second.requests).toEqual([]);
   expect(second.notes).toEqual([
-    'A picture in this document could not be read: Recognising its text failed.',
+    'A picture in this document could not be read: Recognizing its text failed.',
   ]);
   const [page] = second.words;
   expect(page).toMatchObject({ page: 1, path: 'word/media/image1.png' });

@@ -212,7 +212,7 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       ),
     );
   };
-  const grey = (at: number): string =>
+  const gray = (at: number): string =>
     `rgb(${90 + (at % 7) * 18},${88 + (at % 5) * 22},${100 + (at % 3) * 30})`;
   return [
     { name: 'grain', bytes: await noise(1000, 700) },
@@ -221,7 +221,7 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       bytes: await jpeg(
         shapes(
           (at, x, y) =>
-            `<ellipse cx="${x}" cy="${y}" rx="${8 + (at % 40)}" ry="${6 + (at % 23)}" fill="${grey(at)}" transform="rotate(${at * 13} ${x} ${y})"/>`,
+            `<ellipse cx="${x}" cy="${y}" rx="${8 + (at % 40)}" ry="${6 + (at % 23)}" fill="${gray(at)}" transform="rotate(${at * 13} ${x} ${y})"/>`,
         ),
         70,
       ),
@@ -231,7 +231,7 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       bytes: await jpeg(
         shapes(
           (at, x, y) =>
-            `<path d="M${x} ${y} q${20 + (at % 30)} ${-40 + (at % 80)} ${60 - (at % 90)} ${30 - (at % 60)}" stroke="${grey(at)}" stroke-width="${2 + (at % 5)}" fill="none"/>`,
+            `<path d="M${x} ${y} q${20 + (at % 30)} ${-40 + (at % 80)} ${60 - (at % 90)} ${30 - (at % 60)}" stroke="${gray(at)}" stroke-width="${2 + (at % 5)}" fill="none"/>`,
         ),
         70,
       ),

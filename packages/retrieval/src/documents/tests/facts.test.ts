@@ -51,7 +51,7 @@ test.each([
   ['y.pdf', 'Busta paga marzo 2023', 'it', 'payslip'],
   ['z.pdf', 'Notulen van de vergadering van 4 maart 2023', 'nl', 'minutes'],
   ['notes.txt', 'milk, eggs\nring the plumber', 'en', null],
-])('the kind of %s is recognised in its own language', (name, text, language, kind) => {
+])('the kind of %s is recognized in its own language', (name, text, language, kind) => {
   expect(factsIn(name, [text], language).facts.kind).toBe(kind);
 });
 

@@ -21,7 +21,7 @@ describe('analyzeQuestion', () => {
     expect(analyzeQuestion('WHO WROTE THE REPORT', ['en']).query).toBe('write report');
   });
 
-  test('a question is analysed for every language of the library, and answered in one of them', () => {
+  test('a question is analyzed for every language of the library, and answered in one of them', () => {
     const question = analyzeQuestion('Wie hoch ist die Miete der Häuser?', ['en', 'de']);
     expect(question.language).toBe('de');
     const houses = question.terms.find(({ surface }) => surface === 'Häuser');
@@ -53,7 +53,7 @@ describe('analyzeQuestion', () => {
     expect(query.split(' ')).not.toContain('です');
   });
 
-  test('any text is analysed', () => {
+  test('any text is analyzed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const { query } = analyzeQuestion(text, ['en', 'ja']);

@@ -57,7 +57,7 @@ describe('rankPassages', () => {
     );
   });
 
-  test('a misspelt word does not affect other words', () => {
+  test('a misspelled word does not affect other words', () => {
     const files: TestFile[] = [
       { name: 'a.txt', blocks: ['The Pleurobrachia has its mouth at the narrow end.'] },
       { name: 'b.txt', blocks: ['The mouth of the river is wide.'] },

@@ -214,7 +214,7 @@ describe('questions about uploads', () => {
 });
 
 describe('complete questions', () => {
-  test('a question that does not mention files is analysed as usual', () => {
+  test('a question that does not mention files is analyzed as usual', () => {
     const text = 'Which enzyme breaks down sugars in the human body?';
     expect(mayNameFiles(text)).toBe(false);
     expect(readQuestion(text, options)).toEqual(analyzeQuestion(text, options.languages));
@@ -228,7 +228,7 @@ describe('complete questions', () => {
     expect(weightOf('week')).toBeLessThan(0.1);
   });
 
-  test('any text is analysed, and every span is within it', () => {
+  test('any text is analyzed, and every span is within it', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 12 }),
       fc.constantFrom(...PIECES),

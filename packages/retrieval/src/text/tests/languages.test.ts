@@ -31,7 +31,7 @@ const RARE_FIELDS = [
   'time.weekdays',
 ];
 
-test('a misspelt field of a language pack is detected', () => {
+test('a misspelled field of a language pack is detected', () => {
   const users = Map.groupBy(
     LANGUAGES.flatMap((pack) => fieldsOf(pack)).filter((field) => !FREE.test(field)),
     (field) => field,

@@ -136,9 +136,9 @@ describeAccounts('signing in under attack', (accounts) => {
   test('failures in the same network do not lock out a known browser', async () => {
     const ada = newBrowser('192.0.2.1');
     await ada.signIn();
-    const neighbour = program('192.0.2.1');
-    for (let n = 0; n < 20; n += 1) await neighbour.enter('000000', `person${n}@example.org`);
-    expect((await neighbour.enter('000000')).status).toBe(429);
+    const neighbor = program('192.0.2.1');
+    for (let n = 0; n < 20; n += 1) await neighbor.enter('000000', `person${n}@example.org`);
+    expect((await neighbor.enter('000000')).status).toBe(429);
     expect((await ada.signIn()).status).toBe(200);
   });
 

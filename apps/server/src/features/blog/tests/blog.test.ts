@@ -86,8 +86,8 @@ describe('with a feed', () => {
     { kind: 'cut' } as const,
     { kind: 'feed', text: '<html>' } as const,
     { kind: 'feed', text: 'x'.repeat(5_000_000) } as const,
-  ])('a failure does not remove the cached posts: %o', async (behaviour) => {
-    feed.behave(behaviour);
+  ])('a failure does not remove the cached posts: %o', async (behavior) => {
+    feed.behave(behavior);
     const before = feed.requests.length;
     engram.advance(15 * MINUTE_MS);
     expect(await titles()).toEqual(['Second', 'First']);

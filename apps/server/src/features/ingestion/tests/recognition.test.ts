@@ -59,7 +59,7 @@ async function stored(artifactId: string): Promise<string[]> {
   return entries.toSorted();
 }
 
-const untilRecognising = (artifactId: string) =>
+const untilRecognizing = (artifactId: string) =>
   vi.waitFor(
     async () => {
       const names = await stored(artifactId);
@@ -111,7 +111,7 @@ describe('scanned PDFs', () => {
   test('a scanned PDF that is deleted during recognition leaves no data and no running job', async () => {
     const app = await visit();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(20).fill(harbour)));
-    await untilRecognising(id);
+    await untilRecognizing(id);
     const before = app.deps.lane.pids();
     await ann.client.call(deleteArtifact, { params: { artifactId: id } });
     await app.settled();
@@ -123,7 +123,7 @@ describe('scanned PDFs', () => {
   test('a scanned PDF whose process is killed is completed', async () => {
     const app = await visit();
     const id = await upload('book.pdf', scannedPdf([harbour, mill, harbour]));
-    await untilRecognising(id);
+    await untilRecognizing(id);
     for (const pid of app.deps.lane.pids()) process.kill(pid, 'SIGKILL');
     await app.settled();
     expect(await find(id)).toMatchObject({ isVectorReady: true, statusReason: null });
@@ -135,7 +135,7 @@ describe('scanned PDFs', () => {
   test('a scanned PDF continues at its next page after a restart of the server', async () => {
     const before = await visit();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(4).fill(harbour)));
-    await untilRecognising(id);
+    await untilRecognizing(id);
     await before.deps.jobs.stop({ graceful: false });
     const pages = (await stored(id)).length;
     const { app, ann: back } = await library.start();
@@ -160,7 +160,7 @@ test('a photograph of a page is found by its text', async () => {
   expect(words.length).toBeGreaterThan(15);
 });
 
-test('the members of an archive are recognised, too, each under its path', async () => {
+test('the members of an archive are recognized, too, each under its path', async () => {
   const app = await visit();
   const zip = storedZip({ 'trip/mill.jpg': mill.jpeg, 'trip/harbour.pdf': scannedPdf([harbour]) });
   const id = await upload('trip.zip', zip);
@@ -196,7 +196,7 @@ test('a scanned PDF has a note if recognition is off, and can be processed again
   expect(await find(id)).toMatchObject({
     uploadStatus: 'SUCCESS',
     isVectorReady: false,
-    statusReason: expect.stringContaining('not recognised'),
+    statusReason: expect.stringContaining('not recognized'),
   });
   const { data } = await ann.client.call(retryArtifact, { params: { artifactId: id } });
   expect(data.uploadStatus).toBe('PENDING');

@@ -31,7 +31,7 @@ const pages = (count: number): SupplementRequest[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'page', page: at + 1 }));
 
 /**
- * Fulfils the requests of one file with the given functions. A second call continues with the
+ * Fulfills the requests of one file with the given functions. A second call continues with the
  * stored results.
  */
 async function startMeeting(makers: {
@@ -113,12 +113,12 @@ test('a second attempt continues after the stored pages', async () => {
 });
 
 test.each([
-  [new ChildCrash('timeout'), 'Recognising its text took too long.', 1],
-  [new ChildCrash('memory'), 'Recognising its text failed.', 2],
-  [new ChildCrash('crash'), 'Recognising its text failed.', 2],
+  [new ChildCrash('timeout'), 'Recognizing its text took too long.', 1],
+  [new ChildCrash('memory'), 'Recognizing its text failed.', 2],
+  [new ChildCrash('crash'), 'Recognizing its text failed.', 2],
   [
     new ChildTaskError({ name: 'Error', code: null, message: 'oops' }),
-    'Recognising its text failed.',
+    'Recognizing its text failed.',
     1,
   ],
   [new ExtractionError('damaged', 'This picture is damaged.'), 'This picture is damaged.', 1],
@@ -138,7 +138,7 @@ test.each([
   expect(processed.filter((page) => page === 2)).toHaveLength(tries);
 });
 
-test('a page whose process was killed is recognised in the second attempt', async () => {
+test('a page whose process was killed is recognized in the second attempt', async () => {
   let kills = 1;
   const { meet } = await startMeeting({
     page: async (page) => {

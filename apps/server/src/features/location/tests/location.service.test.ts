@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Limit, noLimit } from '../../../platform/limits/limit.ts';
 import { createTokenBuckets } from '../../../platform/limits/limits.ts';
 import {
-  type GeocoderBehaviour,
+  type GeocoderBehavior,
   type GeocoderServer,
   LISBON,
   startGeocoder,
@@ -87,7 +87,7 @@ test('requests a town in English by a rounded position, and identifies itself', 
   ]);
 });
 
-test.each<[string | null, GeocoderBehaviour]>([
+test.each<[string | null, GeocoderBehavior]>([
   [
     'Ely, England, United Kingdom',
     { kind: 'place', address: { town: 'Ely', state: 'England', country: 'United Kingdom' } },
@@ -100,8 +100,8 @@ test.each<[string | null, GeocoderBehaviour]>([
   ['Lon don', { kind: 'place', address: { city: '\u0000Lon\ndon ', state: 7, country: {} } }],
   [null, { kind: 'place', address: {} }],
   [null, { kind: 'nowhere' }],
-])('returns the name %s', async (expected, behaviour) => {
-  geocoder.behave(behaviour);
+])('returns the name %s', async (expected, behavior) => {
+  geocoder.behave(behavior);
   expect(await name(1, 2)).toBe(expected);
   // Missing names are cached too.
   expect(await name(1.001, 2.001)).toBe(expected);
@@ -139,15 +139,15 @@ test('makes one request per second, and skips positions that would wait long', a
   expect(geocoder.requests).toHaveLength(5);
 });
 
-test.each<[string, GeocoderBehaviour]>([
+test.each<[string, GeocoderBehavior]>([
   ['refuses', { kind: 'status', status: 429 }],
   ['is broken', { kind: 'status', status: 500 }],
   ['sends elsewhere', { kind: 'status', status: 302 }],
   ['speaks another language', { kind: 'text', text: '<html>' }],
   ['answers something else', { kind: 'text', text: '[]' }],
   ['never stops', { kind: 'text', text: `"${'x'.repeat(200_000)}"` }],
-])('a geocoder that %s gives no name and is paused', async (_, behaviour) => {
-  geocoder.behave(behaviour, LISBON);
+])('a geocoder that %s gives no name and is paused', async (_, behavior) => {
+  geocoder.behave(behavior, LISBON);
   expect(await name(1, 2)).toBeNull();
   expect(warnings).toHaveLength(1);
   expect(await name(1, 2)).toBeNull();

@@ -157,13 +157,13 @@ describe('Stripe', () => {
 
   test('is reported as down if it hangs, fails or rejects the key, and no secret is logged', async () => {
     const impatient = connect({ timeoutMs: 150, retries: 0 });
-    for (const behaviour of [
+    for (const behavior of [
       { kind: 'hang' },
       { kind: 'status', status: 500 },
       { kind: 'status', status: 429 },
       { kind: 'cut' },
     ] as const) {
-      stripe.behave(behaviour);
+      stripe.behave(behavior);
       await expect(impatient.openCheckout(order)).rejects.toThrow(ProviderDown);
     }
     stripe.behave({ kind: 'work' });

@@ -58,7 +58,7 @@ const QUEUE_LIMITS = {
 };
 
 /**
- * Analyses questions in worker threads, so that no question blocks other users' calls. Each user has one
+ * Analyzes questions in worker threads, so that no question blocks other users' calls. Each user has one
  * thread at a time. Users whose question recently exceeded the time limit share one.
  */
 export function createAnalysisThreads({

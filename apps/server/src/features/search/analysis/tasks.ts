@@ -71,14 +71,14 @@ function read(text: string, turns: readonly EarlierTurn[], { names, ...options }
   const questions = [text, ...turns.map((turn) => turn.question)];
   if (names === null && questions.some(mayNameFiles)) return null;
   const index = names && nameIndexOf(names);
-  const analyse = (text: string, before: readonly EarlierTurn[]): Question => {
+  const analyze = (text: string, before: readonly EarlierTurn[]): Question => {
     const question = readQuestion(text, { ...options, names: index });
     const last = before.at(-1);
     return last !== undefined && isFollowUp(text, before)
-      ? withEarlierTerms(question, analyse(last.question, before.slice(0, -1)))
+      ? withEarlierTerms(question, analyze(last.question, before.slice(0, -1)))
       : question;
   };
-  return { question: analyse(text, turns), followsUp: isFollowUp(text, turns) };
+  return { question: analyze(text, turns), followsUp: isFollowUp(text, turns) };
 }
 
 interface Search {
@@ -141,13 +141,13 @@ function sections(request: SectionsRequest): SectionWithNewer[] {
   });
 }
 
-const analyse = (texts: readonly string[], languages: readonly string[]): Question[] =>
+const analyze = (texts: readonly string[], languages: readonly string[]): Question[] =>
   texts.map((text) => analyzeQuestion(text, languages));
 
 /** The functions that worker threads run. Their arguments must be cloneable. */
 export const tasks = {
   read,
-  analyse,
+  analyze,
   rank,
   rerank,
   sections,

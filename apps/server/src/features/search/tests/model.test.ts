@@ -53,8 +53,8 @@ test.each([
   ['refuses to answer', { kind: 'answer', pieces: ["I'm sorry, but I can't help with that."] }],
   ['stops in the middle', { kind: 'cut', pieces: [`${TRUE_SENTENCE} [1]. And `], by: 'reset' }],
   ['sends malformed output', { kind: 'malformed', pieces: [], event: '{"choices": 3' }],
-] as const)('if a model %s, the found answer is shown with a notice', async (_, behaviour) => {
-  setup.model.behave(behaviour);
+] as const)('if a model %s, the found answer is shown with a notice', async (_, behavior) => {
+  setup.model.behave(behavior);
   const data = await ask();
   expect(data.grounded).toBe(true);
   expect(data.answers[0]).toContain('1,800 euros');

@@ -169,13 +169,13 @@ describe('questions that name files', () => {
     });
   });
 
-  test('a misspelt question finds its file', async () => {
+  test('a misspelled question finds its file', async () => {
     const data = await ask('What was due at Brihgtline?');
     expect(new Set(filesOf(data))).toEqual(new Set(['clean-a.txt', 'clean-b.txt']));
     expect(filesOf(await ask('Brixhtlymo'))).toEqual([]);
   });
 
-  test('a question whose only significant word is misspelt is answered', async () => {
+  test('a question whose only significant word is misspelled is answered', async () => {
     const data = await ask('Where is the ruoter?');
     expect(filesOf(data)).toContain('router.txt');
     expect(data.grounded).toBe(true);

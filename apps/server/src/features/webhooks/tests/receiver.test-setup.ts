@@ -8,18 +8,18 @@ interface Received {
   body: string;
 }
 
-type Behaviour = (response: ServerResponse) => void;
+type Behavior = (response: ServerResponse) => void;
 
 export const answer =
-  (status: number, headers: Record<string, string> = {}): Behaviour =>
+  (status: number, headers: Record<string, string> = {}): Behavior =>
   (response) =>
     response.writeHead(status, headers).end('This is not read.');
 
 /** Sends no response. */
-export const silence: Behaviour = () => undefined;
+export const silence: Behavior = () => undefined;
 
 /** Sends a response whose body does not end. */
-export const endless: Behaviour = (response) => {
+export const endless: Behavior = (response) => {
   response.writeHead(200);
   const more = (): void => {
     while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -30,7 +30,7 @@ export const endless: Behaviour = (response) => {
 
 /** A server that receives webhooks. It responds with 204 unless its script differs. */
 export const startReceiver = () =>
-  startScriptedServer<Received, Behaviour>({
+  startScriptedServer<Received, Behavior>({
     first: answer(204),
     async handle(incoming, response, record) {
       const body = await text(incoming);

@@ -82,7 +82,7 @@ const VERIFIED_UNITS = 400;
 const MAX_UNITS = 20_000;
 
 const REFUSAL =
-  /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
+  /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfill?|discuss|engage|continue|do that)/iu;
 
 export function createAnswerModel(
   settings: AnswerModelSettings,

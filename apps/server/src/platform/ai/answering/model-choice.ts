@@ -114,7 +114,7 @@ export function createModelChoice(settings: AnswerModelSettings, clock: Clock, s
     };
   }
 
-  // `local:NAME` of the catalogue, or `local:` and the path of a file in GGUF format.
+  // `local:NAME` of the catalog, or `local:` and the path of a file in GGUF format.
   if (llm.startsWith('local:')) {
     const name = llm.slice('local:'.length).trim();
     const isPath = name.endsWith('.gguf');

@@ -1,9 +1,9 @@
 import type { HubPin } from '../hub.ts';
 
-export interface CatalogueModel {
+export interface CatalogModel {
   name: string;
   title: string;
-  /** The SPDX id and the address of the licence. */
+  /** The SPDX id and the address of the license. */
   licence: string;
   licenceUrl: string;
   repository: string;
@@ -19,7 +19,7 @@ function qwen(
   [repository, revision]: readonly [string, string],
   [file, size, digest]: readonly [string, number, string],
   memoryGib: number,
-): CatalogueModel {
+): CatalogModel {
   return {
     name,
     title,
@@ -31,7 +31,7 @@ function qwen(
   };
 }
 
-export const CATALOGUE: readonly CatalogueModel[] = [
+export const CATALOG: readonly CatalogModel[] = [
   qwen(
     ['qwen3.5-4b', 'Qwen 3.5 4B'],
     ['unsloth/Qwen3.5-4B-GGUF', 'e87f176479d0855a907a41277aca2f8ee7a09523'],

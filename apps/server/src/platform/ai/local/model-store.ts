@@ -22,7 +22,7 @@ import {
   revisionOf,
   sizeOf,
 } from '../hub.ts';
-import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
+import { CATALOG, type CatalogModel } from './catalog.ts';
 
 type ModelEntry = Pick<
   LanguageModel,
@@ -53,7 +53,7 @@ export type StoredModel = Omit<LanguageModel, 'runner' | 'answers'> & { done: nu
 export interface ModelStoreOptions {
   clock: Clock;
   yieldToRequests?: (patienceMs: number) => Promise<void>;
-  catalogue?: readonly CatalogueModel[] | undefined;
+  catalog?: readonly CatalogModel[] | undefined;
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
@@ -74,7 +74,7 @@ interface Fetch {
 }
 
 export function createModelStore(settings: HubSettings, options: ModelStoreOptions) {
-  const { clock, catalogue = CATALOGUE, freeBytes = freeBytesOf } = options;
+  const { clock, catalog = CATALOG, freeBytes = freeBytesOf } = options;
   const { yieldToRequests = async () => undefined } = options;
   const { modelsDir: folder } = settings;
   const hub = hubOf(settings);
@@ -83,7 +83,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   const problems = new Map<string, string>();
   const changes = new EventEmitter().setMaxListeners(0);
 
-  const listed = catalogue.map(({ repository, pin, ...model }): ModelEntry => ({
+  const listed = catalog.map(({ repository, pin, ...model }): ModelEntry => ({
     ...model,
     source: { model: repository, folder, pin },
   }));
@@ -107,7 +107,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     return modelFolder && file?.name.endsWith(ENDING) ? path.join(modelFolder, file.name) : null;
   }
 
-  /** The models of the catalogue and others in the folder, with the file of each complete model. */
+  /** The models of the catalog and others in the folder, with the file of each complete model. */
   async function all(): Promise<{ model: ModelEntry; file: string | null }[]> {
     const listedFolders = new Set(
       listed.map(({ source }) => source && path.basename(folderOf(source))),
@@ -247,7 +247,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     },
 
     /**
-     * Starts or resumes the fetch of a model by its name in the catalogue or on the hub (OWNER/NAME). It is
+     * Starts or resumes the fetch of a model by its name in the catalog or on the hub (OWNER/NAME). It is
      * chosen once it is complete, if no other one is. `ended` resolves even if the fetch fails.
      * @throws HttpError 404 for an unknown name
      */

@@ -69,7 +69,7 @@ describe('calls with an invalid token', () => {
   });
 
   test('a thousand invalid tokens exhaust the limit of their network, and of no other', async () => {
-    const [office, neighbour] = ['2001:db8:1:2::1', '2001:db8:1:3::1'];
+    const [office, neighbor] = ['2001:db8:1:2::1', '2001:db8:1:3::1'];
     expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
     let host = 0;
     const counts = await tally(1000, () => {
@@ -89,7 +89,7 @@ describe('calls with an invalid token', () => {
     });
     // Signed-in users of the same network can continue, and so can every client of the next one.
     expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
-    expect((await keywords(engram.origin, dead, from(neighbour))).status).toBe(401);
+    expect((await keywords(engram.origin, dead, from(neighbor))).status).toBe(401);
     engram.advance(MINUTE);
     expect((await keywords(engram.origin, dead, from(office))).status).toBe(401);
   });

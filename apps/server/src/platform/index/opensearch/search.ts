@@ -124,7 +124,7 @@ export async function search(docs: UserDocuments, query: WordQuery): Promise<Sea
   return { passages: found.slice(0, query.limit), frequencies };
 }
 
-const MAX_MISSPELT_LENGTH = 60;
+const MAX_MISSPELLED_LENGTH = 60;
 const MAX_SUGGESTIONS = 25;
 
 export async function similarTerms(
@@ -132,7 +132,7 @@ export async function similarTerms(
   terms: readonly string[],
   isLike: IsLike,
 ): Promise<string[]> {
-  const checked = terms.filter((term) => term.length <= MAX_MISSPELT_LENGTH);
+  const checked = terms.filter((term) => term.length <= MAX_MISSPELLED_LENGTH);
   if (checked.length === 0) return [];
   const prefix = tokenOf(docs.userId, '').length;
   const suggester = {

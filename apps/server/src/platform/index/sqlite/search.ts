@@ -122,7 +122,7 @@ function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
   return chosen;
 }
 
-/** The terms compared with a misspelt one, and the maximum difference in length. */
+/** The terms compared with a misspelled one, and the maximum difference in length. */
 const MAX_COMPARED = 100_000;
 const MAX_EDITS = 2;
 

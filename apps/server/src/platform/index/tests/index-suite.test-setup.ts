@@ -82,10 +82,10 @@ export function describeSearchIndex(
       expect(await index.artifactIds(randomUUID())).toEqual(new Set());
     });
 
-    it('terms close to a misspelt one are suggested', async () => {
+    it('terms close to a misspelled one are suggested', async () => {
       await put([chunk('meyer contract warehous')], [chunk('mayer treati')], [chunk('lease')]);
       const letters = (term: string) => [...term].sort().join('');
-      const isLike = (misspelt: string, term: string) => letters(misspelt) === letters(term);
+      const isLike = (misspelled: string, term: string) => letters(misspelled) === letters(term);
       const similar = (...terms: string[]) => index.similarTerms(user, terms, isLike);
       expect(await similar('meyre', 'wraehous')).toEqual(['meyer', 'warehous']);
       expect(await similar('meyer', 'lease')).toEqual([]);

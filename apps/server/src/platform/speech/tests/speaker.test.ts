@@ -209,8 +209,8 @@ describe('speech servers', () => {
     [{ kind: 'body', body: '' }, 'cannot be reached'],
     [{ kind: 'endless' }, 'cannot be reached'],
     [{ kind: 'redirect', to: 'http://127.0.0.1:1/' }, 'cannot be reached'],
-  ] as const)('a malformed response is reported: %j', async (behaviour, sentence) => {
-    server.behave(behaviour);
+  ] as const)('a malformed response is reported: %j', async (behavior, sentence) => {
+    server.behave(behavior);
     await expect(openai().speak(SENTENCE, options)).rejects.toMatchObject({
       name: 'SpeechUnavailable',
       message: expect.stringContaining(sentence) as string,

@@ -21,7 +21,7 @@ export function Assistants() {
         lead="Claude, ChatGPT, Cursor, VS Code and others can search your files, ask questions and add notes. They cannot delete anything."
       >
         <Box maw={640}>
-          <CopyField labelled label="Address for your assistant" value={address} onCopy={copy} />
+          <CopyField labeled label="Address for your assistant" value={address} onCopy={copy} />
         </Box>
         <Text className={classes.text ?? ''} maw="68ch" mt={16} fz={14} c="dimmed">
           With this address, an assistant asks for access in your browser. If it cannot, use one of

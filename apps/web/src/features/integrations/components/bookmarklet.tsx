@@ -38,7 +38,7 @@ export function Bookmarklet() {
           pictures: <Code>npm run clipper</Code> builds it on the server.
         </Text>
         <Box maw={640}>
-          <CopyField labelled label="Address of the bookmark" value={bookmark} onCopy={copy} />
+          <CopyField labeled label="Address of the bookmark" value={bookmark} onCopy={copy} />
         </Box>
       </Panel>
     </ListSection>

@@ -119,7 +119,7 @@ function Requirements({ model, machine }: Pick<ModelsState, 'machine'> & { model
       )}
       {licence !== null && licenceUrl !== null && (
         <Anchor href={licenceUrl} target="_blank" rel="noreferrer" inherit underline="always">
-          {licence} licence
+          {licence} license
         </Anchor>
       )}
     </>

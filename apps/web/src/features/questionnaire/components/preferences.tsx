@@ -56,7 +56,7 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
             </Text>
             <QuestionOptions
               question={question}
-              labelledBy={titleId}
+              labeledBy={titleId}
               chosen={changed[questionId] ?? selectedOptionId ?? undefined}
               disabled={submit.isPending}
               onChoose={(optionId) => choose(question, optionId)}

@@ -35,16 +35,16 @@ export const useSubmitAnswers = () =>
 interface QuestionOptionsProps {
   ref?: Ref<HTMLDivElement>;
   question: Question;
-  labelledBy: string;
+  labeledBy: string;
   chosen: string | undefined;
   disabled: boolean;
   onChoose: (optionId: string) => void;
 }
 
 export function QuestionOptions(props: QuestionOptionsProps) {
-  const { ref, question, labelledBy, chosen, disabled, onChoose } = props;
+  const { ref, question, labeledBy, chosen, disabled, onChoose } = props;
   return (
-    <Stack ref={ref} gap={8} role="radiogroup" aria-labelledby={labelledBy}>
+    <Stack ref={ref} gap={8} role="radiogroup" aria-labelledby={labeledBy}>
       {question.options.map(({ optionId, optionText }) => (
         <label key={optionId} className={classes.option}>
           <input

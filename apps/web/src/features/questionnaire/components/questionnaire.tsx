@@ -118,7 +118,7 @@ function QuestionStep({
           key={questionId}
           ref={onOptions}
           question={question}
-          labelledBy={titleId}
+          labeledBy={titleId}
           chosen={chosen}
           disabled={isPending}
           onChoose={choose}

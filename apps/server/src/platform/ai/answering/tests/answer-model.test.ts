@@ -123,8 +123,8 @@ describe('models that fail', () => {
     ['does not exist', { kind: 'status', status: 404 }, 'down'],
   ] as const)(
     'a model that %s is reported with its reason, and is not called again',
-    async (_, behaviour, reason) => {
-      setup.server.behave(behaviour);
+    async (_, behavior, reason) => {
+      setup.server.behave(behavior);
       const error = await failure(ask(setup.create()));
       expect(error.reason).toBe(reason);
       expect(error.message).toMatch(/^[A-Z].*\.$/u);

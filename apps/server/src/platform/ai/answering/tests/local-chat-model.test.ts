@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unverifiedIn } from '@engram/retrieval';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogueModel } from '../../../../tests/catalogue-model.test-setup.ts';
+import { catalogModel } from '../../../../tests/catalog-model.test-setup.ts';
 import {
   type EmbeddingServer,
   startEmbeddingServer,
@@ -37,8 +37,8 @@ describe.skipIf(file === '')('local language models', { timeout: 120_000 }, () =
     hub = await startEmbeddingServer();
     hub.model = new Map([['smollm2.gguf', content]]);
     const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: folder };
-    const catalogue = [catalogueModel('smollm2', content)];
-    store = createModelStore(settings, { clock: systemClock, catalogue });
+    const catalog = [catalogModel('smollm2', content)];
+    store = createModelStore(settings, { clock: systemClock, catalog });
     const log = { info: () => undefined, warn: () => undefined };
     const unusedAddress = 'http://127.0.0.1:9';
     const created = createAnswerModel(

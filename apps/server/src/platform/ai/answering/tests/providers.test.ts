@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelBehaviour } from '../../../../tests/misbehaving-model.test-setup.ts';
+import type { ModelBehavior } from '../../../../tests/misbehaving-model.test-setup.ts';
 import { modelTool } from '../tool-set.ts';
 import { ask, collect, failure, lease, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
 import type { AnswerModelSettings } from '../provider.ts';
@@ -74,7 +74,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     expect(setup.server.requests).toHaveLength(requests);
   });
 
-  it.each<[string, ModelBehaviour, string]>([
+  it.each<[string, ModelBehavior, string]>([
     ['sends what is no JSON', { kind: 'malformed', pieces: half, event: '{"a": [' }, 'malformed'],
     ['sends another shape', { kind: 'malformed', pieces: half, event: '[7]' }, 'malformed'],
     ['reports an error', { kind: 'error-event', pieces: half, message: 'x' }, 'down'],
@@ -88,8 +88,8 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
       'refused',
     ],
     ['refuses in words', { kind: 'answer', pieces: ["I can't help with that."] }, 'refused'],
-  ])('a response that %s is not an answer', async (__, behaviour, reason) => {
-    setup.server.behave(behaviour);
+  ])('a response that %s is not an answer', async (__, behavior, reason) => {
+    setup.server.behave(behavior);
     const error = await failure(ask(model()));
     expect(error.reason).toBe(reason);
     expect(error.message).toMatch(/^[A-Z].*\.$/u);

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeEmbeddingModel } from '../../../../tests/embedding-model.test-setup.ts';
 import {
-  type EmbeddingBehaviour,
+  type EmbeddingBehavior,
   type EmbeddingServer,
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
@@ -285,7 +285,7 @@ describe('embedders', () => {
       ]);
     });
 
-    test.each<[EmbeddingBehaviour, string]>([
+    test.each<[EmbeddingBehavior, string]>([
       [{ kind: 'status', status: 429 }, 'too many requests'],
       [{ kind: 'status', status: 500 }, 'failing right now'],
       [{ kind: 'senseless', vectors: [[1, 2]] }, 'invalid vectors'],
@@ -293,9 +293,9 @@ describe('embedders', () => {
       [{ kind: 'senseless', vectors: ['x'] }, 'sent an invalid response'],
     ])(
       'a server that fails with %j is reported until it works again',
-      async (behaviour, sentence) => {
+      async (behavior, sentence) => {
         const embedder = await started(setup.open('openai:tiny'));
-        server.embeddings = behaviour;
+        server.embeddings = behavior;
         await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
         expect(detailOf(embedder)).toContain(sentence);
         server.embeddings = { kind: 'answer' };
@@ -304,13 +304,13 @@ describe('embedders', () => {
       },
     );
 
-    test.each<EmbeddingBehaviour>([
+    test.each<EmbeddingBehavior>([
       { kind: 'status', status: 400 },
       { kind: 'status', status: 500 },
       { kind: 'senseless', vectors: ['a secret'] },
-    ])('a server that fails with %j leaves no text in the error', async (behaviour) => {
+    ])('a server that fails with %j leaves no text in the error', async (behavior) => {
       const embedder = await started(setup.open('openai:tiny'));
-      server.embeddings = behaviour;
+      server.embeddings = behavior;
       const error: unknown = await embedder
         .embed(['a secret'], 'passage', signal)
         .catch((reason: unknown) => reason);

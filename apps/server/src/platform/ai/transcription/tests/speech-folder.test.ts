@@ -81,7 +81,7 @@ const layouts: [kind: string, folder: string, files: Record<string, string>, par
   ],
 ];
 
-test.each(layouts)('a folder with a %s model is recognised (%s)', (name, folder, files, part) => {
+test.each(layouts)('a folder with a %s model is recognized (%s)', (name, folder, files, part) => {
   const found = inspectSpeechFolder(folderOf(folder, files));
   expect(found).toMatchObject({ name, model: { [part]: expect.any(Object) } });
   if ('missing' in found) throw new Error(found.missing);
@@ -107,7 +107,7 @@ test('the message says what is missing in a folder', () => {
   expect(() => createLocalSpeech(emptyFolder)).toThrow(sentences[1]);
 });
 
-test('a recognised folder transcribes on this machine', () => {
+test('a recognized folder transcribes on this machine', () => {
   const folder = path.join(root, 'whisper-tiny');
   const {
     kind,

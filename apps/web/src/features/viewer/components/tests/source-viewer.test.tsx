@@ -168,7 +168,7 @@ test('a document that cannot be rendered is shown as text', async () => {
   expect(screen.getByText(/The layout of this file can’t be shown/u)).toBeTruthy();
 });
 
-test('a slide shows its number, and its notes are labelled', async () => {
+test('a slide shows its number, and its notes are labeled', async () => {
   const slide = { slide: 2 };
   show({
     fileName: 'Plan.pptx',
