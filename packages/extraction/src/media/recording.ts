@@ -194,12 +194,10 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
     const tracks = await input.getTracks();
     if (tracks.length === 0) return null;
     const tags = await input.getMetadataTags();
-    // Without an index, finding the duration of a video is slow.
-    const indexed = INDEXED.has(type) || MATROSKA_TYPES.has(type);
-    const seconds = indexed ? await input.getDurationFromMetadata() : await input.computeDuration();
     return {
       ...NOTHING,
-      durationMs: milliseconds(seconds),
+      // Computing the duration is slow without an index, and does not end for damaged FLAC.
+      durationMs: milliseconds(await input.getDurationFromMetadata()),
       hasSound: tracks.some((track) => track.isAudioTrack()),
       hasPicture: tracks.some((track) => track.isVideoTrack()),
       title: tags.title ?? null,

@@ -28,12 +28,15 @@ export async function openSoundTrack(
   using opened = new DisposableStack();
   const track = await opened.use(openContainer(source, type)).getPrimaryAudioTrack();
   if (track === null) return null;
-  const described = await describe(track);
+  const described = await describe(track, source.size);
   const kept = opened.move();
   return { ...described, [Symbol.dispose]: () => kept.dispose() };
 }
 
-async function describe(track: InputAudioTrack): Promise<Omit<SoundTrack, keyof Disposable>> {
+async function describe(
+  track: InputAudioTrack,
+  fileSize: number,
+): Promise<Omit<SoundTrack, keyof Disposable>> {
   const codec = await track.getInternalCodecId();
   return {
     codec: (await track.getCodec()) ?? (typeof codec === 'string' ? codec.trim() : 'unknown'),
@@ -42,8 +45,12 @@ async function describe(track: InputAudioTrack): Promise<Omit<SoundTrack, keyof 
     decoderConfig: await track.getDecoderConfig(),
     async *packets() {
       const sink = new EncodedPacketSink(track);
+      let unread = fileSize;
       for (let packet = await sink.getFirstPacket(); packet !== null;) {
         const { data, timestamp, duration } = packet;
+        unread -= Math.max(1, data.length);
+        // The library repeats a packet of damaged AAC endlessly.
+        if (unread < 0) return;
         yield { data, startMs: timestamp * 1000, durationMs: duration * 1000 };
         packet = await sink.getNextPacket(packet);
       }

@@ -253,6 +253,23 @@ describe('invalid files', () => {
     await expect(pieces(new Uint8Array(mkv), 'mkv')).rejects.toThrow(ExtractionError);
   });
 
+  test.each([
+    ['aac', '203-aac/memo.aac', [[570, 0x95]]],
+    [
+      'flac',
+      '204-flac/quay.flac',
+      [
+        [7, 0x35],
+        [61, 0xf3],
+      ],
+    ],
+  ] as const)('reading ends in a damaged %s', async (type, path, damage) => {
+    const bytes = fixture(path);
+    for (const [at, value] of damage) bytes[at] = value;
+    await pieces(bytes, type);
+    expect((await readRecording(bytes, type)).hasSound).toBe(true);
+  });
+
   test('random bytes and broken files give pieces or a clear message', async () => {
     const names = [
       ['mp4', '123-mp4/lighthouse.mp4'],
