@@ -1,4 +1,4 @@
-import type { BodyOf, Callable, DataOf, Envelope, FileTaking, InputOf } from '@engram/contract';
+import type { BodyOf, Callable, DataOf, Envelope, OneFileRoute, InputOf } from '@engram/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
 import {
@@ -107,7 +107,7 @@ export interface Client {
   /** Any route, with a body that the caller built. Returns the open response. */
   send(route: Callable, request: FormRequest, options?: SendOptions): Promise<Response>;
   /** A route that takes one file (`filePart`) and returns text. */
-  sendFile(route: FileTaking, file: UploadFile, options?: UploadOptions): Promise<string>;
+  sendFile(route: OneFileRoute, file: UploadFile, options?: UploadOptions): Promise<string>;
   /** A `text` route. */
   text<R extends Callable>(route: R, input: InputOf<R>, options?: SendOptions): Promise<string>;
   /** A `file` route. The body of the response is the bytes. */

@@ -50,12 +50,12 @@ export function streamForm(
 ): FormRequest {
   const boundary = crypto.randomUUID();
   // Fields come first, so that the server knows them when the files' bytes arrive.
-  const before = Object.entries(fields).flatMap(([name, value]) => [
+  const fieldParts = Object.entries(fields).flatMap(([name, value]) => [
     headOf(boundary, `name="${name}"`),
     encoder.encode(`${value}\r\n`),
   ]);
   const heads = parts.map(({ name, type }) => {
-    const escaped = name.replaceAll(/["\r\n]/gu, (sign) => ESCAPES[sign] ?? sign);
+    const escaped = name.replaceAll(/["\r\n]/gu, (character) => ESCAPES[character] ?? character);
     return headOf(
       boundary,
       `name="files"; filename="${escaped}"`,
@@ -64,14 +64,14 @@ export function streamForm(
   });
   const end = encoder.encode(`--${boundary}--\r\n`);
   const length = sumOf([
-    ...[...before, ...heads, end].map((chunk) => chunk.length),
+    ...[...fieldParts, ...heads, end].map((chunk) => chunk.length),
     ...parts.map(({ size }) => (size === null ? null : size + LINE_END.length)),
   ]);
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield* before;
-    for (const [at, part] of parts.entries()) {
-      yield heads[at] ?? LINE_END;
+    yield* fieldParts;
+    for (const [index, part] of parts.entries()) {
+      yield heads[index] ?? LINE_END;
       yield* part.open();
       yield LINE_END;
     }

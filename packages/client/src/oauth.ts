@@ -64,7 +64,7 @@ interface Answer {
 const text = (fields: Fields, name: string): string | null =>
   typeof fields[name] === 'string' ? fields[name] : null;
 
-async function sent(fetch: OAuthContext['fetch'], url: string, init: RequestInit): Promise<Answer> {
+async function call(fetch: OAuthContext['fetch'], url: string, init: RequestInit): Promise<Answer> {
   let response: Response;
   try {
     response = await fetch(url, init);
@@ -82,7 +82,7 @@ const post = (
   body: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<Answer> =>
-  sent(fetch, url, {
+  call(fetch, url, {
     method: 'POST',
     headers: { accept: 'application/json' },
     body: new URLSearchParams(body),
@@ -94,27 +94,27 @@ const reasonOf = ({ fields }: Answer): string =>
 
 function tokensOf(
   answer: Answer,
-  before: Pick<Tokens, 'clientId' | 'tokenEndpoint' | 'refresh'>,
-  now: number,
+  previous: Pick<Tokens, 'clientId' | 'tokenEndpoint' | 'refresh'>,
+  nowMs: number,
 ): Tokens {
   const access = text(answer.fields, 'access_token');
   if (access === null) throw new RetryLaterError("The server's answer has no token.");
   const seconds = Number(answer.fields['expires_in'] ?? 3600);
   return {
     kind: 'tokens',
-    clientId: before.clientId,
-    tokenEndpoint: before.tokenEndpoint,
+    clientId: previous.clientId,
+    tokenEndpoint: previous.tokenEndpoint,
     access,
-    refresh: text(answer.fields, 'refresh_token') ?? before.refresh,
-    expiresAt: now + seconds * 1000,
+    refresh: text(answer.fields, 'refresh_token') ?? previous.refresh,
+    expiresAt: nowMs + seconds * 1000,
   };
 }
 
 async function discover(fetch: OAuthContext['fetch'], origin: string): Promise<Fields> {
   const url = `${origin}/.well-known/oauth-authorization-server`;
-  const { status, fields } = await sent(fetch, url, { headers: { accept: 'application/json' } });
+  const { status, fields } = await call(fetch, url, { headers: { accept: 'application/json' } });
   if (status !== 200 || text(fields, 'device_authorization_endpoint') === null) {
-    throw new Error(`${origin} is not an Engram server, or pairs with no devices.`);
+    throw new Error(`${origin} is not an Engram server, or does not support pairing.`);
   }
   // RFC 8414, section 3.3: otherwise another server could impersonate this one.
   if (text(fields, 'issuer')?.replace(/\/$/u, '') !== origin) {
@@ -124,7 +124,7 @@ async function discover(fetch: OAuthContext['fetch'], origin: string): Promise<F
 }
 
 async function register(fetch: OAuthContext['fetch'], endpoint: string, name: string) {
-  const answer = await sent(fetch, endpoint, {
+  const answer = await call(fetch, endpoint, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -166,9 +166,9 @@ export async function waitForTokens(
     const error = text(answer.fields, 'error');
     if (error === 'slow_down') pause += 5;
     else if (error === 'expired_token') break;
-    else if (error === 'access_denied') throw new Error('You did not allow the access.');
+    else if (error === 'access_denied') throw new Error('You denied access.');
     else if (error !== 'authorization_pending' && answer.status < 500) {
-      throw new Error(`The access was not allowed: ${reasonOf(answer)}.`);
+      throw new Error(`Access was denied: ${reasonOf(answer)}.`);
     }
   }
   throw new Error('The code was not confirmed in time. Please try again.');

@@ -4,25 +4,25 @@ import { BULK_LIMIT } from './limits.ts';
 import { defineRoute, signedFile } from './route.ts';
 import { count, id, keyword, timestamp } from './values.ts';
 
-const someIds = z.array(id).max(BULK_LIMIT, {
+const idList = z.array(id).max(BULK_LIMIT, {
   error: `At most ${BULK_LIMIT.toLocaleString('en-US')} files can be named at once.`,
 });
 
 /** The files of a call: by their ids, or all that match a filter. */
-const chosen = {
-  ids: someIds
+const selection = {
+  ids: idList
     .min(1, { error: 'Please choose at least one file.' })
     .optional()
     .describe('The files, up to 1,000.'),
   filter: fileFilter
     .optional()
     .describe('All files that match, instead of ids. {} matches every file.'),
-  except: someIds.optional().describe('Files that match the filter and are left out.'),
+  except: idList.optional().describe('Files to leave out of those that match the filter.'),
 };
 
-const isChosenOnce = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
+const hasOneSelection = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
   (ids === undefined) !== (filter === undefined);
-const chooseOnce = { error: 'Choose files either by ids or by a filter.' };
+const choiceError = { error: 'Choose files either by ids or by a filter.' };
 
 const artifactVerbs = ['tag', 'untag', 'archive', 'unarchive', 'retry', 'delete'] as const;
 export type ArtifactVerb = (typeof artifactVerbs)[number];
@@ -40,7 +40,7 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
   apiKey: true,
   body: z
     .object({
-      ...chosen,
+      ...selection,
       verb: z.enum(artifactVerbs).describe('The change to each file.'),
       keywords: z
         .array(keyword)
@@ -49,7 +49,7 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
         .optional()
         .describe('The keywords that tag adds and untag removes.'),
     })
-    .refine(isChosenOnce, chooseOnce)
+    .refine(hasOneSelection, choiceError)
     .refine(({ verb, keywords }) => !verb.endsWith('tag') || keywords !== undefined, {
       error: 'Name the keywords.',
     }),
@@ -70,7 +70,7 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
     })
     .meta({ id: 'FileChanges', description: 'The results of changes to several files.' }),
   message: 'Artifacts updated successfully',
-  errors: { 404: 'None of the files is there.' },
+  errors: { 404: 'None of the files exists.' },
   example: { body: { verb: 'tag', ids: ['$ARTIFACT_ID'], keywords: ['Home'] } },
 });
 export type ArtifactChanges = z.output<typeof changeArtifacts.data>;
@@ -80,7 +80,7 @@ export const zipArtifacts = defineRoute('POST /artifacts/zip', {
   sdk: { 'files.downloadMany': { handWritten: true } },
   apiKey: true,
   reads: true,
-  body: z.object(chosen).refine(isChosenOnce, chooseOnce),
+  body: z.object(selection).refine(hasOneSelection, choiceError),
   data: z
     .object({
       url: z.string().describe('The link.'),
@@ -90,7 +90,7 @@ export const zipArtifacts = defineRoute('POST /artifacts/zip', {
     })
     .meta({ id: 'ZipLink', description: 'A link to several files as one zip.' }),
   errors: {
-    404: 'None of the files is there.',
+    404: 'None of the files exists.',
     413: 'There are too many files, or their total size is too large.',
   },
   example: { body: { ids: ['$ARTIFACT_ID'] } },

@@ -159,7 +159,7 @@ export const saveWebPage = defineRoute('POST /artifacts/from-url', {
   message: 'Saved.',
   errors: {
     402: 'The subscription has expired, or the storage is full.',
-    413: 'What is at the address is too large.',
+    413: 'The content at the address is too large.',
     415: 'Engram does not read files of this type.',
     422: 'There is no page at the address, it has no text, or YouTube does not show the video.',
     507: 'The disk of the server is nearly full.',

@@ -12,7 +12,7 @@ export const session = z.object({
 export type Session = z.output<typeof session>;
 
 const signInCode = z.string().regex(/^\d{6}$/u, { error: 'The code has 6 digits.' });
-const elsewhere = 'The call comes from another site.';
+const crossSite = 'The call comes from another site.';
 const wrongCode =
   'The code is wrong, used or expired. With `code_used_up` it was tried too often, and a new one is needed.';
 
@@ -22,7 +22,7 @@ export const generateCode = defineRoute('POST /auth/otp/generate', {
   body: z.object({ email }),
   data: z.null(),
   message: 'Code generated and sent to the email',
-  errors: { 403: elsewhere, 503: 'The mail server is down.' },
+  errors: { 403: crossSite, 503: 'The mail server is down.' },
   example: { body: { email: '$EMAIL' } },
 });
 
@@ -38,7 +38,7 @@ export const validateCode = defineRoute('POST /auth/otp/validate', {
   }),
   data: session,
   message: 'Login successful.',
-  errors: { 401: wrongCode, 403: elsewhere },
+  errors: { 401: wrongCode, 403: crossSite },
   example: { body: { email: '$EMAIL', code: '$CODE' } },
 });
 
@@ -53,7 +53,7 @@ export const signInWithLink = defineRoute('POST /auth/link', {
   }),
   data: session,
   message: 'Login successful.',
-  errors: { 401: 'The link is wrong, used or expired.', 403: elsewhere },
+  errors: { 401: 'The link is wrong, used or expired.', 403: crossSite },
 });
 
 export const confirmSession = defineRoute('POST /auth/confirm', {
@@ -62,17 +62,17 @@ export const confirmSession = defineRoute('POST /auth/confirm', {
   data: z.null(),
   message: 'Confirmed.',
   // Not 401, since the session stays valid.
-  errors: { 403: `${wrongCode} Or: ${elsewhere}` },
+  errors: { 403: `${wrongCode} Or: ${crossSite}` },
 });
 
 /** The page of this server to which the provider redirects the browser. */
 const redirectUri = z
   .url({ protocol: /^https?$/u, error: 'The redirect address is not a web address.' })
   .max(2000);
-const clientsWord = z.string().max(2000).nullish();
+const unverifiedText = z.string().max(2000).nullish();
 
 export const startSocialSignIn = defineRoute('GET /auth/social', {
-  summary: "The address of Google's page that asks the user",
+  summary: "The address of Google's sign-in page",
   auth: 'public',
   query: z.object({
     redirectUri,
@@ -89,7 +89,7 @@ export const startSocialSignIn = defineRoute('GET /auth/social', {
     nonce: z.string(),
   }),
   errors: {
-    403: elsewhere,
+    403: crossSite,
     503: 'Signing in with Google is not set up, or Google cannot be reached.',
   },
 });
@@ -111,17 +111,17 @@ export const socialSignIn = defineRoute('POST /auth/social', {
     redirectUri: redirectUri.optional(),
     nonce: z.string().min(1).max(200).optional(),
     /** Ignored, since a client cannot prove them. */
-    email: clientsWord,
-    name: clientsWord,
-    picture: clientsWord,
-    ip: clientsWord,
+    email: unverifiedText,
+    name: unverifiedText,
+    picture: unverifiedText,
+    ip: unverifiedText,
     location: z.string().max(300).nullish(),
     device: z.string().max(100).nullish(),
   }),
   data: session,
   message: 'Login successful.',
   errors: {
-    401: 'Google does not confirm who this is, or not their e-mail address.',
+    401: 'Google does not confirm the user, or their e-mail address.',
     403: 'The call comes from another site, or this server takes no new accounts.',
     503: 'Signing in with Google is not set up, or Google cannot be reached.',
   },
@@ -136,7 +136,7 @@ export const refreshSession = defineRoute('POST /auth/refresh', {
   }),
   data: session.nullable(),
   message: 'Login successful.',
-  errors: { 401: 'There is no session to restore.', 403: elsewhere },
+  errors: { 401: 'There is no session to restore.', 403: crossSite },
 });
 
 export const logout = defineRoute('POST /auth/logout', {

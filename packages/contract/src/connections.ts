@@ -65,7 +65,7 @@ export const endConnections = defineRoute('DELETE /connections', {
 /** A request of this browser. */
 const request = z.object({ uid: z.string().regex(/^[\w-]{20,64}$/u) });
 
-const requestOver = { 404: 'The request is over, or another browser began it.' } as const;
+const requestEnded = { 404: 'The request has ended, or another browser started it.' } as const;
 
 /** The authorization server redirects here, since its cookie is limited to this path. */
 export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
@@ -79,11 +79,11 @@ export const getConnectionRequest = defineRoute('GET /connect/{uid}/request', {
   summary: 'Get the app or device that requests access, and what it may do',
   params: request,
   data: connectionRequest,
-  errors: requestOver,
+  errors: requestEnded,
 });
 
-const wayBack = z.object({
-  /** Where the browser continues, and from there returns to the program. */
+const redirection = z.object({
+  /** The address where the browser continues, which leads back to the program. */
   returnTo: z.string(),
 });
 
@@ -92,27 +92,27 @@ export const allowConnection = defineRoute('POST /connect/{uid}/allow', {
   summary: 'Authorize a program that requests access, with all or some of the requested scopes',
   params: request,
   body: z.object(granted),
-  data: wayBack,
-  errors: { ...requestOver, ...nothingGranted },
+  data: redirection,
+  errors: { ...requestEnded, ...nothingGranted },
 });
 
 export const denyConnection = defineRoute('POST /connect/{uid}/deny', {
   summary: 'Refuse access to a program that requests it',
   params: request,
-  data: wayBack,
-  errors: requestOver,
+  data: redirection,
+  errors: requestEnded,
 });
 
 /** The code on the device, with or without a dash, in upper or lower case. */
 const device = z.object({ userCode: z.string().trim().min(1).max(40) });
 
-const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;
+const unknownCode = { 404: 'No such code, or it has expired after ten minutes.' } as const;
 
 export const getDeviceRequest = defineRoute('POST /connect/device/request', {
   summary: 'Get the device that shows a code, and the access that it requests',
   body: device,
   data: connectionRequest,
-  errors: unknown,
+  errors: unknownCode,
 });
 
 export const allowDevice = defineRoute('POST /connect/device/allow', {
@@ -120,12 +120,12 @@ export const allowDevice = defineRoute('POST /connect/device/allow', {
   summary: 'Authorize the device that shows a code, with all or some of the requested scopes',
   body: device.extend(granted),
   data: z.null(),
-  errors: { ...unknown, ...nothingGranted },
+  errors: { ...unknownCode, ...nothingGranted },
 });
 
 export const denyDevice = defineRoute('POST /connect/device/deny', {
   summary: 'Refuse access to the device that shows a code',
   body: device,
   data: z.null(),
-  errors: unknown,
+  errors: unknownCode,
 });

@@ -14,7 +14,7 @@ const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'The kind
 
 /** The filters of a list of files, except `archived`. */
 export const narrowing = {
-  q: z.string().max(300).optional().describe('Letters in the name of the file.'),
+  q: z.string().max(300).optional().describe('A part of the name of the file.'),
   in: z
     .enum(['names', 'content'])
     .optional()

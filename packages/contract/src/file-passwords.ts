@@ -28,7 +28,7 @@ export const unlockArtifact = defineRoute('POST /artifacts/{artifactId}/password
   message: 'The password fits.',
   errors: {
     404: 'No such file.',
-    409: 'The file does not wait for a password, or too many are saved.',
+    409: 'The file is not waiting for a password, or too many are saved.',
     422: 'The password is wrong.',
   },
 });

@@ -58,13 +58,13 @@ export function listTypes(types: readonly FileType[] = fileTypes): string {
     const { name } = entries[type];
     named.set(name, [...(named.get(name) ?? []), type]);
   }
-  const texts = [...named].map(([name, alike]) => {
-    const endings = alike.map((type) => {
+  const texts = [...named].map(([name, sameNamed]) => {
+    const endings = sameNamed.map((type) => {
       const [first, ...others] = entries[type].endings;
       return others.length >= MAX_ENDINGS ? `${first} and others` : first;
     });
-    const says = alike.length === 1 && isEnding(name, alike[0]);
-    return says ? name : `${name} (${endings.join(', ')})`;
+    const namesExtension = sameNamed.length === 1 && isEnding(name, sameNamed[0]);
+    return namesExtension ? name : `${name} (${endings.join(', ')})`;
   });
   return texts.join(', ');
 }

@@ -31,7 +31,7 @@ export const listKeywords = defineRoute('GET /keywords', {
   example: {},
 });
 
-const added = {
+const additionRoute = {
   apiKey: true,
   data: keywordRecord,
   message: 'Keyword added successfully',
@@ -39,21 +39,21 @@ const added = {
 } as const;
 
 export const addKeyword = defineRoute('POST /keywords/{keyword}', {
-  ...added,
+  ...additionRoute,
   summary: 'Add a keyword by its name in the path',
   params: z.object({ keyword }),
   example: { params: { keyword: 'Garden' } },
 });
 
 export const addKeywordByBody = defineRoute('POST /keywords/add', {
-  ...added,
+  ...additionRoute,
   summary: 'Add a keyword',
   sdk: { 'keywords.add': { args: ['keyword'] } },
   notRepeatable: true,
   body: z.object({ keyword }),
 });
 
-const changed = {
+const activationRoute = {
   apiKey: true,
   params: z.object({
     id,
@@ -65,7 +65,7 @@ const changed = {
 } as const;
 
 export const setKeywordActive = defineRoute('PUT /keywords/{id}/{isActive}', {
-  ...changed,
+  ...activationRoute,
   summary: 'Archive a keyword (false) or make it active again (true)',
   sdk: {
     'keywords.archive': { fixed: { isActive: 'false' } },
@@ -75,6 +75,6 @@ export const setKeywordActive = defineRoute('PUT /keywords/{id}/{isActive}', {
 });
 
 export const setKeywordActiveByPost = defineRoute('POST /keywords/{id}/{isActive}', {
-  ...changed,
+  ...activationRoute,
   summary: 'The same by POST',
 });

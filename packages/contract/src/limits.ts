@@ -67,12 +67,12 @@ export const API_KEY_NAME_PATTERN = /^(?=.*[\p{L}\p{N}])\P{Cc}+$/u;
 export const API_KEY_NAME_ERRORS = {
   missing: 'An API key needs a name.',
   tooLong: `The name of an API key has at most ${API_KEY_NAME_LIMIT} characters.`,
-  malformed: 'The name of an API key needs a letter or a digit, and stands in one line.',
+  malformed: 'The name of an API key needs a letter or a digit, and has only one line.',
 } as const;
-/** Passkeys per user. */
-/** Saved passwords of files for each user, and the characters of a password. */
+/** Saved file passwords per user, and the characters of one. */
 export const SAVED_PASSWORD_LIMIT = 20;
 export const FILE_PASSWORD_MAX_LENGTH = 255;
+/** Passkeys per user. */
 export const PASSKEY_LIMIT = 20;
 /** Characters of the name of a passkey. */
 export const PASSKEY_NAME_LIMIT = 50;

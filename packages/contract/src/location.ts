@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineRoute } from './route.ts';
 
 /** Degrees as a decimal number. */
-const degrees = (most: number, message: string) =>
+const degrees = (max: number, message: string) =>
   z
     .string({ error: message })
     .regex(/^[+-]?\d{1,3}(?:\.\d{1,20})?$/u, { error: message })
     .transform(Number)
-    .refine((value) => Math.abs(value) <= most, { error: message });
+    .refine((value) => Math.abs(value) <= max, { error: message });
 
 export const nameLocation = defineRoute('GET /location', {
   summary: 'The name of a position',

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { count, id, timestamp } from './values.ts';
 import { defineRoute } from './route.ts';
 
-const line = (what: string, max: number) =>
+const line = (label: string, max: number) =>
   z
-    .string({ error: `Please enter ${what}.` })
+    .string({ error: `Please enter ${label}.` })
     .trim()
-    .min(1, { error: `Please enter ${what}.` })
+    .min(1, { error: `Please enter ${label}.` })
     .max(max, { error: `Please enter at most ${max} characters.` })
-    .regex(/^\P{Cc}*$/u, { error: 'Line breaks and control characters are not possible.' });
+    .regex(/^\P{Cc}*$/u, { error: 'Line breaks and control characters are not allowed.' });
 
 const mailboxSecurity = z.enum([
   'tls',
@@ -18,7 +18,7 @@ const mailboxSecurity = z.enum([
 ]);
 export type MailboxSecurity = z.output<typeof mailboxSecurity>;
 
-/** What happens in the mailbox to a message that is stored. */
+/** The action on a stored message in the mailbox. */
 export const afterStoring = z.enum(['leave', 'read', 'move']);
 export type AfterStoring = z.output<typeof afterStoring>;
 
@@ -95,7 +95,7 @@ export const addMailbox = defineRoute('POST /mailboxes', {
 
 export const changeMailbox = defineRoute('PUT /mailboxes/{id}', {
   params: ofMailbox.params,
-  summary: 'Change the password of a mailbox, or what happens to stored messages',
+  summary: 'Change the password of a mailbox, or the action on stored messages',
   body: z.object({ password: password.optional(), afterStoring, moveTo }),
   data: mailbox,
   errors: {

@@ -2,8 +2,8 @@
 export const MARKDOWN_DEPTH_LIMIT = 100;
 
 const MARKERS = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u;
-const SIGN = /[[\]]|[*_~]+/gu;
-const isSpace = (sign: string): boolean => sign.trim() === '';
+const MARK = /[[\]]|[*_~]+/gu;
+const isSpace = (character: string): boolean => character.trim() === '';
 
 /** The depth of the quotes and lists at the start of a line, and of its indentation. */
 function depthOfBlocks(line: string): number {
@@ -23,11 +23,11 @@ export function markdownDepth(markdown: string): number {
   for (const line of markdown.split('\n')) {
     // Marks end with their paragraph.
     if (line.trim() === '') [brackets, emphasis] = [0, 0];
-    for (const { 0: sign, index } of line.matchAll(SIGN)) {
-      if (sign === '[') brackets += 1;
-      else if (sign === ']') brackets = Math.max(0, brackets - 1);
+    for (const { 0: mark, index } of line.matchAll(MARK)) {
+      if (mark === '[') brackets += 1;
+      else if (mark === ']') brackets = Math.max(0, brackets - 1);
       else if (!isSpace(line.charAt(index - 1))) emphasis = Math.max(0, emphasis - 1);
-      else if (!isSpace(line.charAt(index + sign.length))) emphasis += 1;
+      else if (!isSpace(line.charAt(index + mark.length))) emphasis += 1;
       deepest = Math.max(deepest, brackets, emphasis);
     }
     deepest = Math.max(deepest, depthOfBlocks(line));

@@ -11,7 +11,7 @@ export const languageModel = z.object({
   title: z.string(),
   /** The program that runs it. */
   runner: z.enum(['engram', 'ollama']),
-  /** `here` is complete, `paused` is a part of it. */
+  /** `here` is complete, `paused` is partly downloaded. */
   state: z.enum(['absent', 'fetching', 'paused', 'here']),
   /** Size of its file and the bytes of it on this machine; null if unknown. */
   bytes: bytes.nullable(),
@@ -50,7 +50,7 @@ const modelsState = z.object({
 });
 export type ModelsState = z.output<typeof modelsState>;
 
-const named = {
+const namedModel = {
   data: modelsState,
   params: z.object({ name: z.string().min(1).max(200) }),
   errors: {
@@ -70,21 +70,21 @@ export const listModels = defineRoute('GET /models', {
 });
 
 export const getModel = defineRoute('POST /models/{name}/get', {
-  ...named,
+  ...namedModel,
   summary: 'Start or resume the download of a model',
 });
 
 export const pauseModel = defineRoute('POST /models/{name}/pause', {
-  ...named,
+  ...namedModel,
   summary: 'Pause the download of a model',
 });
 
 export const chooseModel = defineRoute('POST /models/{name}/use', {
-  ...named,
+  ...namedModel,
   summary: 'Select the model that answers questions',
 });
 
 export const removeModel = defineRoute('DELETE /models/{name}', {
-  ...named,
+  ...namedModel,
   summary: 'Delete a model or a part of it from the disk',
 });

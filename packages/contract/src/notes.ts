@@ -12,7 +12,7 @@ export const editNote = defineRoute('PUT /artifacts/{artifactId}/note', {
   body: z.object({
     text: z.string().max(100_000).describe('The new text, up to 500 words.'),
   }),
-  /** The new note: another text is another artifact. */
+  /** The new note, which is a new artifact. */
   data: uploadedArtifact,
   message: 'Note saved',
   errors: {

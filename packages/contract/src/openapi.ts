@@ -100,7 +100,7 @@ function success(route: RouteDefinition): Json {
     const content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
     return {
       '200': { description: 'The whole file', content },
-      '206': { description: 'The range asked for', content },
+      '206': { description: 'The requested range', content },
     };
   }
   const content: Json = { 'application/json': { schema: envelope(route) } };
@@ -164,7 +164,7 @@ function operation(route: RouteDefinition): Json {
   };
 }
 
-/** The routes as an OpenAPI 3.1 document, in the order they are given. */
+/** The routes as an OpenAPI 3.1 document, in their order. */
 export function buildOpenApi(routes: readonly RouteDefinition[], version: string): Json {
   const text = JSON.stringify(buildDescribedOpenApi(routes, version), (key, value: unknown) =>
     key === FIELD_DESCRIPTION ? undefined : value,

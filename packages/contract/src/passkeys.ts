@@ -36,11 +36,11 @@ const bytes = (limit: number) =>
     .max(limit)
     .regex(/^[\w-]*$/u, { error: 'This is not in base64url.' });
 
-const clientDataJSON = bytes(4000).describe('What the browser signed, as JSON in base64url.');
+const clientDataJSON = bytes(4000).describe('Data that the browser signed, as JSON in base64url.');
 
 const credential = {
   id: bytes(1400).describe('The ID of the credential, in base64url.'),
-  rawId: bytes(1400).describe('The same.'),
+  rawId: bytes(1400).describe('The same ID.'),
   type: z.literal('public-key'),
 };
 
@@ -60,17 +60,17 @@ const assertion = z
     ...credential,
     response: z.object({
       clientDataJSON,
-      authenticatorData: bytes(4000).describe('What the authenticator signed.'),
+      authenticatorData: bytes(4000).describe('The data that the authenticator signed.'),
       signature: bytes(4000).describe('The signature.'),
-      userHandle: bytes(100).optional().describe('Whose passkey it is.'),
+      userHandle: bytes(100).optional().describe('The ID of the owner of the passkey.'),
     }),
   })
   .describe("WebAuthn's AuthenticationResponseJSON.");
 export type PasskeyAssertion = z.output<typeof assertion>;
 
-const elsewhere = 'The call comes from another site.';
+const crossSite = 'The call comes from another site.';
 const notFound = { 404: 'No such passkey.' } as const;
-const tooMany = { 409: `The user has ${PASSKEY_LIMIT} passkeys, and more are not possible.` };
+const tooMany = { 409: `The user has ${PASSKEY_LIMIT} passkeys, the maximum.` };
 
 export const listPasskeys = defineRoute('GET /passkeys', {
   summary: "The caller's passkeys, newest first",
@@ -114,7 +114,7 @@ export const startPasskeySignIn = defineRoute('POST /auth/passkey/options', {
   auth: 'public',
   summary: 'Options for signing in with a passkey in this browser',
   data: options('PublicKeyCredentialRequestOptionsJSON'),
-  errors: { 403: elsewhere },
+  errors: { 403: crossSite },
 });
 
 export const signInWithPasskey = defineRoute('POST /auth/passkey', {
@@ -128,7 +128,7 @@ export const signInWithPasskey = defineRoute('POST /auth/passkey', {
   data: session,
   message: 'Login successful.',
   errors: {
-    401: 'The passkey is unknown or its answer is wrong, late, or of another browser.',
-    403: elsewhere,
+    401: 'The passkey is unknown, or its response is wrong, late or from another browser.',
+    403: crossSite,
   },
 });

@@ -7,28 +7,28 @@ const priceId = z.string(noChoice).trim().min(1, noChoice).max(200);
 /** The user's own address. Others are rejected. */
 const ownEmail = email.optional();
 
-const foreign = 'The address is not the caller’s own.';
-const noPlan = 'There is no such plan.';
+const notOwnAddress = 'The address is not the caller’s own.';
+const noPlan = 'No such plan.';
 const down = 'The payment provider cannot be reached, or plans are not sold on this server.';
 
-const running = 'A paid plan is running and will renew: change it instead.';
+const alreadyRunning = 'A paid plan is running and will renew: change it instead.';
 
 /** Opens the embedded checkout. */
 const checkout = z.object({ clientSecret: z.string() });
 
-const bought = {
+const purchase = {
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
-  errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
+  errors: { 403: notOwnAddress, 404: noPlan, 409: alreadyRunning, 503: down },
 } as const;
 
 export const createSubscription = defineRoute('POST /stripe/create-subscription', {
-  ...bought,
-  summary: 'Begin to buy a plan',
+  ...purchase,
+  summary: 'Start buying a plan',
 });
 
 export const createCheckoutSession = defineRoute('POST /stripe/create-checkout-session', {
-  ...bought,
+  ...purchase,
   summary: 'Start buying a plan, by its price ID',
 });
 
@@ -45,9 +45,9 @@ export const updatePlan = defineRoute('POST /stripe/update-plan', {
   data: z.object({ clientSecret: z.string().nullable() }),
   errors: {
     402: 'The payment was declined.',
-    403: foreign,
+    403: notOwnAddress,
     404: noPlan,
-    409: 'No paid plan is running, or it is this one already.',
+    409: 'No paid plan is running, or it is already this one.',
     503: down,
   },
 });
@@ -77,7 +77,7 @@ export const previewPlan = defineRoute('GET /stripe/preview-plan', {
   summary: 'Preview the effects of choosing a plan, and the amount due today',
   query: z.object({ priceId }),
   data: planChange,
-  errors: { 404: noPlan, 409: 'The plan is this one already, and will renew.', 503: down },
+  errors: { 404: noPlan, 409: 'This is the current plan, and it will renew.', 503: down },
 });
 
 export const resumeSubscription = defineRoute('POST /stripe/resume-subscription', {
@@ -85,7 +85,7 @@ export const resumeSubscription = defineRoute('POST /stripe/resume-subscription'
   body: z.object({ email: ownEmail }),
   data: z.null(),
   message: 'Your plan continues',
-  errors: { 403: foreign, 409: 'Nothing is to be taken back.', 503: down },
+  errors: { 403: notOwnAddress, 409: 'There is nothing to resume.', 503: down },
 });
 
 export const cancelSubscription = defineRoute('POST /stripe/cancel-subscription', {
@@ -93,7 +93,7 @@ export const cancelSubscription = defineRoute('POST /stripe/cancel-subscription'
   body: z.object({ email: ownEmail }),
   data: z.null(),
   message: 'Cancelled successfully',
-  errors: { 403: foreign, 409: 'No paid plan is running.', 503: down },
+  errors: { 403: notOwnAddress, 409: 'No paid plan is running.', 503: down },
 });
 
 export const invoice = z.object({
@@ -113,14 +113,14 @@ export const listInvoices = defineRoute('GET /stripe/invoices', {
   summary: "The caller's invoices, newest first",
   query: z.object({ email: ownEmail }),
   data: z.array(invoice),
-  errors: { 403: foreign, 503: down },
+  errors: { 403: notOwnAddress, 503: down },
 });
 
-const unnamed = { error: 'The session_id of the checkout is missing.' };
+const missingSession = { error: 'The session_id of the checkout is missing.' };
 
 export const getSessionDetails = defineRoute('GET /stripe/session-details', {
   summary: 'Whether a checkout was paid. Asks the payment provider if needed.',
-  query: z.object({ session_id: z.string(unnamed).trim().min(1, unnamed).max(300) }),
+  query: z.object({ session_id: z.string(missingSession).trim().min(1, missingSession).max(300) }),
   data: z.object({ paymentStatus: z.enum(['paid', 'unpaid', 'no_payment_required']) }),
   errors: { 404: 'No such checkout.', 503: down },
 });

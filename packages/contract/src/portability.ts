@@ -20,19 +20,19 @@ export const readSignedExport = defineRoute('GET /exports/{token}', {
   errors: { 404: 'No such export.', 410: 'The link has expired.' },
 });
 
-const taken = z.object({
+const importCounts = z.object({
   added: count,
-  /** Already there. */
+  /** Present before the import. */
   present: count,
 });
 
 const importResult = z.object({
-  files: taken,
-  history: taken,
-  keywords: taken,
+  files: importCounts,
+  history: importCounts,
+  keywords: importCounts,
   /** Whether empty fields of the profile were filled. */
   profile: z.boolean(),
-  /** What was not imported, with the reason. */
+  /** Items that were not imported, with the reason. */
   rejected: z.array(z.object({ name: z.string(), message: z.string() })),
 });
 export type ImportResult = z.output<typeof importResult>;

@@ -80,7 +80,7 @@ export const deleteProfileImage = defineRoute('DELETE /user/profile/image', {
   message: 'Profile updated successfully!',
 });
 
-const deleted = {
+const deletionRoute = {
   fresh: true,
   /** The user's own address, ignoring case. */
   body: z.object({ email }),
@@ -90,12 +90,12 @@ const deleted = {
 } as const;
 
 export const deleteAccount = defineRoute('DELETE /user/profile/delete-account', {
-  ...deleted,
+  ...deletionRoute,
   summary: "Delete the caller's account and all its data",
   example: { body: { email: '$EMAIL' } },
 });
 
 export const deleteAccountByPut = defineRoute('PUT /user/profile/delete-account', {
-  ...deleted,
+  ...deletionRoute,
   summary: 'The same by PUT',
 });

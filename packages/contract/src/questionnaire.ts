@@ -20,7 +20,7 @@ export const listQuestions = defineRoute('GET /questionnaire', {
 });
 
 export const listAnsweredQuestions = defineRoute('GET /questionnaire/all', {
-  summary: 'The questions at the start with what the caller chose',
+  summary: "The first questionnaire with the caller's answers",
   data: z.array(answeredQuestion),
 });
 

@@ -118,7 +118,7 @@ export interface RouteDefinition {
   >;
 }
 
-/** Who calls a route and how it responds, if its definition does not say so. */
+/** The caller and kind of a route that does not define them. */
 interface Defaults {
   auth: 'user';
   kind: 'json';
@@ -154,7 +154,7 @@ type Address = 'id' | 'method' | 'path' | 'kind' | 'filePart';
 export type Callable = Pick<RouteDefinition, Address> & Partial<RouteDefinition>;
 
 /** A call that takes one file. */
-export type FileTaking = Callable & Required<Pick<RouteDefinition, 'filePart'>>;
+export type OneFileRoute = Callable & Required<Pick<RouteDefinition, 'filePart'>>;
 
 type SchemaOf<R, K extends keyof RouteDefinition> = K extends keyof R
   ? Extract<R[K], z.ZodType>
@@ -162,7 +162,7 @@ type SchemaOf<R, K extends keyof RouteDefinition> = K extends keyof R
 type Parsed<R, K extends keyof RouteDefinition> = [SchemaOf<R, K>] extends [never]
   ? undefined
   : z.output<SchemaOf<R, K>>;
-type Given<R, K extends keyof RouteDefinition> = [SchemaOf<R, K>] extends [never]
+type Unparsed<R, K extends keyof RouteDefinition> = [SchemaOf<R, K>] extends [never]
   ? undefined
   : z.input<SchemaOf<R, K>>;
 
@@ -170,7 +170,7 @@ export type ParamsOf<R> = Parsed<R, 'params'>;
 export type QueryOf<R> = Parsed<R, 'query'>;
 export type BodyOf<R> = Parsed<R, 'body'>;
 /** `data` before it is checked by the contract. */
-export type DataIn<R> = Given<R, 'data'>;
+export type DataIn<R> = Unparsed<R, 'data'>;
 /** `data` as the client gets it. */
 export type DataOf<R> = Parsed<R, 'data'>;
 
@@ -181,9 +181,9 @@ type Field<Name extends string, T> = T extends undefined
     : { [K in Name]: T };
 
 /** The input of a call. */
-export type InputOf<R> = Field<'params', Given<R, 'params'>> &
-  Field<'query', Given<R, 'query'>> &
-  Field<'body', Given<R, 'body'>>;
+export type InputOf<R> = Field<'params', Unparsed<R, 'params'>> &
+  Field<'query', Unparsed<R, 'query'>> &
+  Field<'body', Unparsed<R, 'body'>>;
 
 /** Every JSON response. */
 export interface Envelope<T> {

@@ -145,10 +145,10 @@ export const answerTexts = z
 export const nextQuestions = z.array(z.string()).describe('Suggested next questions.');
 export const relatedFiles = z.array(relatedFile).describe('Up to 20 files that match, best first.');
 
-/** What supports an answer, and what is known of its quality. */
+/** The evidence for an answer, and the results of its verification. */
 export const verifiedAnswer = {
   citations: z.array(citation).describe('The quotes from your files that support the answer.'),
-  grounded: z.boolean().describe('False if your files hold no answer.'),
+  grounded: z.boolean().describe('False if your files contain no answer.'),
   nearest: z
     .array(citation)
     .max(NEAREST_LIMIT)
@@ -262,7 +262,7 @@ export const search = defineRoute('POST /search', {
   message: 'Search successful.',
   errors: {
     402: 'The subscription has expired, or the questions are used up.',
-    404: 'The question that this one follows up on, or the files that were chosen, are not there.',
+    404: 'The question that this one follows up on, or the files that were chosen, do not exist.',
   },
   example: { body: { text: 'How much notice does the lease need?', audio: false } },
 });
@@ -302,7 +302,7 @@ export const transcribe = defineRoute('POST /search/transcribe', {
   kind: 'upload',
   data: z
     .object({
-      /** Empty if nothing was heard. */
+      /** Empty if there is no speech. */
       text: z.string(),
     })
     .meta({ id: 'Transcript', description: 'The text of a recording.' }),

@@ -8,7 +8,7 @@ export const openSession = z.object({
   device: z.string().nullable(),
   /** The address of its last renewal. */
   ip: z.string().nullable(),
-  /** The place of the sign-in, as the device named it. */
+  /** The place of the sign-in, as reported by the device. */
   location: z.string().nullable(),
   createdAt: timestamp,
   /** Its last renewal, which happens when the app is opened. */

@@ -24,7 +24,7 @@ export const sharedAnswer = z.object({
   date: timestamp,
   /** Markdown; `[n]` refers to the source with that number. */
   answer: z.string(),
-  /** False if the files held no answer. */
+  /** False if the files contained no answer. */
   grounded: z.boolean(),
   /** The sources of the answer. The files themselves are not shared. */
   sources: z.array(source),

@@ -43,8 +43,8 @@ export function locationAt(
 }
 
 function clock(ms: number): string {
-  const [seconds, whole] = [Math.floor(ms / 1000) % 60, Math.floor(ms / 60_000)];
-  const [minute, hour] = [whole % 60, Math.floor(whole / 60)];
+  const [seconds, minutes] = [Math.floor(ms / 1000) % 60, Math.floor(ms / 60_000)];
+  const [minute, hour] = [minutes % 60, Math.floor(minutes / 60)];
   const padded = (n: number): string => String(n).padStart(2, '0');
   return hour > 0 ? `${hour}:${padded(minute)}:${padded(seconds)}` : `${minute}:${padded(seconds)}`;
 }

@@ -105,13 +105,13 @@ export const listCredits = defineRoute('GET /subscription/get-credits', {
   errors: { 403: 'Only admins may do this.' },
 });
 
-const credited = {
+const creditRoute = {
   auth: 'admin',
   params: z.object({
     userId: id,
     credits: z
       .string()
-      .regex(/^\d{1,7}$/u, { error: 'Credits are a whole number from 1 on.' })
+      .regex(/^\d{1,7}$/u, { error: 'Credits must be a whole number of at least 1.' })
       .transform(Number)
       .pipe(z.number().int().min(1).max(CREDIT_LIMIT)),
   }),
@@ -122,12 +122,12 @@ const credited = {
 } as const;
 
 export const addCredits = defineRoute('POST /subscription/update-credits/{userId}/{credits}', {
-  ...credited,
+  ...creditRoute,
   summary: 'Add credits to a user',
 });
 
 export const addCreditsByPut = defineRoute('PUT /subscription/update-credits/{userId}/{credits}', {
-  ...credited,
+  ...creditRoute,
   summary: 'The same by PUT',
 });
 

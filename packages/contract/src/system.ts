@@ -52,7 +52,7 @@ export const ability = z.object({
     'blog',
   ]),
   on: z.boolean(),
-  /** What is used, or why it is off. */
+  /** The provider or model that is used, or why the feature is off. */
   detail: z.string(),
 });
 

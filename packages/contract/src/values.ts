@@ -103,7 +103,7 @@ export const listQuery = z.object({
     .optional()
     .describe('Rows of a page; by default all.'),
   cursor: z.string().max(500).optional().describe('The nextCursor of the previous page.'),
-  q: z.string().max(300).optional().describe('Letters to search for.'),
+  q: z.string().max(300).optional().describe('The text to search for.'),
 });
 
 /** A boolean in a path or a query. */

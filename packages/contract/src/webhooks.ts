@@ -42,7 +42,7 @@ const webhookDelivery = z.object({
   attemptedAt: timestamp.nullable(),
   /** The HTTP status of the last attempt; null if there was no response. */
   status: z.number().int().nullable(),
-  /** Why it failed, as a sentence, if the status does not say it. */
+  /** Why it failed, as a sentence, if the status does not show it. */
   error: z.string().nullable(),
   nextAttemptAt: timestamp.nullable(),
 });

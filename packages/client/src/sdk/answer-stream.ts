@@ -28,9 +28,9 @@ export function readEvent(read: Reader, event: string, data: unknown): Event | n
     throw new AnswerFailedError(message, { code });
   }
   if (!isKnown(event)) return null;
-  const found = read({ $ref: EVENTS[event] }, data, event);
-  if (event === 'done') return { type: event, answer: found as Answer };
-  return { type: event, ...(found as Sources & Step & Delta) };
+  const payload = read({ $ref: EVENTS[event] }, data, event);
+  if (event === 'done') return { type: event, answer: payload as Answer };
+  return { type: event, ...(payload as Sources & Step & Delta) };
 }
 
 /**
@@ -61,11 +61,11 @@ export class AnswerStream implements AsyncIterable<Event> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
-    let at = 0;
+    let index = 0;
     try {
-      while (await this.#has(at)) {
-        yield this.#events[at] as Event;
-        at += 1;
+      while (await this.#has(index)) {
+        yield this.#events[index] as Event;
+        index += 1;
       }
     } finally {
       this.close();
@@ -80,14 +80,14 @@ export class AnswerStream implements AsyncIterable<Event> {
   }
 
   async #whole(): Promise<Answer> {
-    let at = this.#events.length;
-    while (await this.#has(at)) at += 1;
+    let index = this.#events.length;
+    while (await this.#has(index)) index += 1;
     return this.#answer as Answer;
   }
 
   /** Waits for the event at an index. Returns whether it exists. */
-  async #has(at: number): Promise<boolean> {
-    while (this.#events.length <= at) {
+  async #has(index: number): Promise<boolean> {
+    while (this.#events.length <= index) {
       if (this.#answer) return false;
       if (this.#failure) throw this.#failure.error;
       // Parallel iterations share one read.

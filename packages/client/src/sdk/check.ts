@@ -50,12 +50,12 @@ export function baseUrl(address: string): string {
 }
 
 /** A key or a token, which becomes part of a header. */
-export function credential(value: unknown, what: 'API key' | 'token'): string {
-  const code = what === 'token' ? 'token' : 'apiKey';
-  if (value === '') return refuse(`The ${what} is empty.`, code);
+export function credential(value: unknown, kind: 'API key' | 'token'): string {
+  const code = kind === 'token' ? 'token' : 'apiKey';
+  if (value === '') return refuse(`The ${kind} is empty.`, code);
   return typeof value === 'string' && /^[!-~]+$/u.test(value)
     ? value
-    : refuse(`This is not a valid ${what}: it is one word of ASCII.`, code);
+    : refuse(`This is not a valid ${kind}: it is one word of ASCII.`, code);
 }
 
 /** A path in a folder, such as Papers/tax/2025/notice.pdf. */
@@ -69,10 +69,10 @@ export function folderPath(path: unknown): string {
 }
 
 /** A time in ISO 8601, in the years 1 to 9999. */
-export function moment(at: unknown, name: string): string {
-  const year = at instanceof Date ? at.getUTCFullYear() : Number.NaN;
-  return at instanceof Date && year >= 1 && year <= 9999
-    ? at.toISOString()
+export function moment(time: unknown, name: string): string {
+  const year = time instanceof Date ? time.getUTCFullYear() : Number.NaN;
+  return time instanceof Date && year >= 1 && year <= 9999
+    ? time.toISOString()
     : refuse(`${name} is a Date in the years 1 to 9999.`, name);
 }
 

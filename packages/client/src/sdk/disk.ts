@@ -32,19 +32,19 @@ export async function disk() {
     const isFile = source.protocol === 'file:';
     return isFile ? fileURLToPath(source) : refuse(`${source.href} is not a file.`, 'no_file');
   };
-  const find = (path: string) => files.stat(path).catch(() => null);
+  const statOrNull = (path: string) => files.stat(path).catch(() => null);
 
   return {
     /** Throws Node's own error, such as ENOENT, if the file is missing or cannot be read. */
     async partOfPath(source: string | URL, name?: string): Promise<Part> {
       const path = pathOf(source);
-      const found = await files.stat(path);
-      if (!found.isFile()) return refuse(`${JSON.stringify(path)} is not a file.`, 'no_file');
+      const stats = await files.stat(path);
+      if (!stats.isFile()) return refuse(`${JSON.stringify(path)} is not a file.`, 'no_file');
       await files.access(path, files.constants.R_OK);
       return {
         name: name ?? paths.basename(path),
         type: '',
-        size: found.size,
+        size: stats.size,
         isRepeatable: true,
         blob: null,
         open: () => createReadStream(path),
@@ -54,7 +54,7 @@ export async function disk() {
     /** The path of a download: `to`, or in that folder the file's own name. Throws Node's ENOENT. */
     async destination(to: string | URL, name: string): Promise<string> {
       let path = pathOf(to);
-      if ((await find(path))?.isDirectory()) {
+      if ((await statOrNull(path))?.isDirectory()) {
         // The name comes from the server and must not lead to another folder.
         const baseName = (name.split(/[/\\]/u).at(-1) ?? '').replaceAll('\0', '');
         path = paths.join(path, ['', '.', '..'].includes(baseName) ? 'file' : baseName);

@@ -194,8 +194,8 @@ export class Files extends FilesCalls {
 
   /** A link to the bytes that works without a key for a few minutes. */
   override async link(file: Ref, options: CallOptions = {}): Promise<FileLink> {
-    const found = await super.link(file, options);
-    return { ...found, url: new URL(found.url, `${this.runner.baseUrl}/`).href };
+    const link = await super.link(file, options);
+    return { ...link, url: new URL(link.url, `${this.runner.baseUrl}/`).href };
   }
 
   /** Writes a file to a path, or into a folder under its own name. Returns the path. In Node only. */
@@ -205,8 +205,8 @@ export class Files extends FilesCalls {
     { onProgress, ...options }: CallOptions & { onProgress?: Progress } = {},
   ): Promise<string> {
     const { destination, save } = await disk();
-    const whole = typeof file === 'string' ? await this.get(file, options) : file;
-    const { id: artifactId, userId, name: fileName } = whole;
+    const details = typeof file === 'string' ? await this.get(file, options) : file;
+    const { id: artifactId, userId, name: fileName } = details;
     const path = await destination(to, fileName);
     const response = await this.runner.run(openArtifact, { artifactId, userId, fileName }, options);
     return save(response, path, onProgress);
@@ -251,8 +251,8 @@ export class Files extends FilesCalls {
   ): Promise<UploadReport> {
     check.rejectUnknown(others);
     check.wait(wait);
-    const all = { keywords: JSON.stringify(keywordsOf(keywords)), ...fields };
-    const form = { fields: all, parts, onProgress };
+    const allFields = { keywords: JSON.stringify(keywordsOf(keywords)), ...fields };
+    const form = { fields: allFields, parts, onProgress };
     const result = await this.runner.send(uploadArtifacts, form, { signal });
     const files: File[] = [];
     for (const { id } of result.uploaded) {
@@ -266,10 +266,10 @@ export class Files extends FilesCalls {
     check.wait(wait);
     let waited = 0;
     for (let pause = POLL_MS; ; pause = Math.min(MAX_POLL_MS, pause * 1.5)) {
-      const now = await this.get(file, options);
-      if (wait === false || ['SUCCESS', 'FAILED'].includes(now.status)) return now;
+      const current = await this.get(file, options);
+      if (wait === false || ['SUCCESS', 'FAILED'].includes(current.status)) return current;
       if (wait !== true && waited + pause > wait) {
-        const message = `${now.name} is still being read.`;
+        const message = `${current.name} is still being read.`;
         throw new WaitTimeoutError(message, { code: 'wait_timeout' });
       }
       await this.runner.sleep(pause, options.signal);

@@ -22,10 +22,10 @@ function formData({ fields, parts }: Form): FormRequest {
   return { headers: {}, body: form };
 }
 
-function streamed({ fields, parts, onProgress }: Form): FormRequest {
+function nodeForm({ fields, parts, onProgress }: Form): FormRequest {
   const total = sumOf(parts.map(({ size }) => size));
   let sent = 0;
-  async function* reported(part: Part): AsyncGenerator<Uint8Array> {
+  async function* withProgress(part: Part): AsyncGenerator<Uint8Array> {
     for await (const chunk of part.open()) {
       yield chunk;
       sent += chunk.length;
@@ -34,9 +34,9 @@ function streamed({ fields, parts, onProgress }: Form): FormRequest {
   }
   return streamForm(
     fields,
-    parts.map((part) => ({ ...part, open: () => reported(part) })),
+    parts.map((part) => ({ ...part, open: () => withProgress(part) })),
   );
 }
 
 /** Writes a form, again for each attempt. */
-export const buildForm = (form: Form): FormRequest => (isNode ? streamed(form) : formData(form));
+export const buildForm = (form: Form): FormRequest => (isNode ? nodeForm(form) : formData(form));

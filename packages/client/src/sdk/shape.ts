@@ -56,15 +56,15 @@ export interface Spec<T> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const within = (value: number, least = -Infinity, most = Infinity): boolean =>
-  value >= least && value <= most;
+const within = (value: number, min = -Infinity, max = Infinity): boolean =>
+  value >= min && value <= max;
 
 function checkText(schema: Schema, value: string, name: string): string {
-  const { enum: words, pattern, minLength, maxLength } = schema;
+  const { enum: options, pattern, minLength, maxLength } = schema;
   // As on the server.
   const text = value.trim();
-  if (words && !words.includes(text))
-    return refuse(`${name} must be one of ${words.join(', ')}.`, name);
+  if (options && !options.includes(text))
+    return refuse(`${name} must be one of ${options.join(', ')}.`, name);
   if (!within([...text].length, minLength, maxLength)) {
     return refuse(`${name} needs ${minLength ?? 0} to ${maxLength} characters.`, name);
   }
@@ -87,11 +87,11 @@ function checkObject(schema: Schema, value: unknown, name: string): object {
   const missing = required.find((key) => value[key] === undefined);
   if (missing !== undefined) return refuse(`${name}.${missing} is missing.`, name);
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
+    Object.entries(value).map(([key, property]) => [
       key,
-      properties[key] && one !== undefined
-        ? checkInput(properties[key], one, `${name}.${key}`)
-        : one,
+      properties[key] && property !== undefined
+        ? checkInput(properties[key], property, `${name}.${key}`)
+        : property,
     ]),
   );
 }
@@ -222,7 +222,7 @@ export function createReader(shapes: Shapes): Reader {
     }
     switch (type) {
       case 'string': {
-        if (typeof value !== 'string') return fail(name, 'a text');
+        if (typeof value !== 'string') return fail(name, 'a string');
         if (format !== 'date-time') return value;
         const time = new Date(value);
         return Number.isNaN(time.getTime()) ? fail(name, 'a time') : time;

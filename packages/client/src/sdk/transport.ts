@@ -82,16 +82,16 @@ const codeOf = (error: unknown): string =>
   String((error as { cause?: { code?: unknown } } | null)?.cause?.code ?? '');
 
 /** The error of a request without a response. */
-function toTransportError(error: unknown, where: string): TransportError {
+function toTransportError(error: unknown, server: string): TransportError {
   const code = codeOf(error);
   const isOffline = (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
   const reached = !NOT_SENT.has(code) && !isOffline;
   if (TIMED_OUT.has(code)) {
-    return new TimedOutError(`${where} took too long to answer.`, { reached, cause: error });
+    return new TimedOutError(`${server} took too long to answer.`, { reached, cause: error });
   }
   return reached
-    ? new ConnectionFailedError(`The connection to ${where} broke.`, { cause: error })
-    : new ConnectionFailedError(`${where} cannot be reached.`, { reached, cause: error });
+    ? new ConnectionFailedError(`The connection to ${server} broke.`, { cause: error })
+    : new ConnectionFailedError(`${server} cannot be reached.`, { reached, cause: error });
 }
 
 /**

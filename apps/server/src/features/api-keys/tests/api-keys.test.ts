@@ -83,8 +83,8 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
   test.each([
     ['%20', 'An API key needs a name.'],
     ['a'.repeat(51), 'The name of an API key has at most 50 characters.'],
-    ['one%0Atwo', 'The name of an API key needs a letter or a digit, and stands in one line.'],
-    ['-', 'The name of an API key needs a letter or a digit, and stands in one line.'],
+    ['one%0Atwo', 'The name of an API key needs a letter or a digit, and has only one line.'],
+    ['-', 'The name of an API key needs a letter or a digit, and has only one line.'],
   ])('the name %s is rejected', async (name, message) => {
     const { call: plain } = plainCalls(engram);
     const { status, answer } = await plain(`POST /api/keys/generate/${name}`, { token: ann.token });
