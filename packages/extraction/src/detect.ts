@@ -41,23 +41,23 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
     // Drawings are refused because they can run scripts.
     const cut = head.length >= HEAD_BYTES;
     if (isDrawing(text, { cut }) || isNamedDrawing(fileName)) return null;
-    // Files with private keys have the ending of Keynote.
+    // Private key files have the same extension as Keynote (.key).
     return named !== null && IWORK.has(named) ? null : textType(text, named);
   }
   if (magic === undefined) return null;
   const type = typeByMagic(magic);
   if (type === null) return named === 'zip' && isZip(head) ? 'zip' : null;
   if (type === 'webm') return hasVideoCodec(head) ? 'webm' : 'weba';
-  // Their first entries do not always tell the types of iWork apart.
+  // The first entries do not always distinguish iWork types.
   if (named !== null && IWORK.has(type) && IWORK.has(named)) return named;
-  // Recorders of sound use the brand of videos.
+  // Audio recorders use the brand of videos.
   if (type === 'mp4' && named === 'm4a') return 'm4a';
   // file-type takes any zip with a folder called 'word' for a docx.
   const office = type === 'docx' || type === 'xlsx' || type === 'pptx';
   return type === 'zip' || (office && named === 'zip') ? zipType(head, named) : type;
 }
 
-/** What browsers and phones record sound as. */
+/** The types in which browsers and phones record sound. */
 const RECORDED: ReadonlySet<FileType> = new Set(['webm', 'mkv', 'mp4', 'm4a', 'wav', 'mp3', 'ogg']);
 
 export async function detectSound(head: Uint8Array): Promise<FileType | null> {
@@ -154,10 +154,10 @@ function zipType(head: Uint8Array, named: FileType | null): FileType {
   if (named !== null && IWORK.has(named)) return named;
   const buffer = bufferOf(head);
   const names: string[] = [];
-  for (let at = 0; at !== -1; at = buffer.indexOf(LOCAL_HEADER, at + 1)) {
+  for (let pos = 0; pos !== -1; pos = buffer.indexOf(LOCAL_HEADER, pos + 1)) {
     // The length of the name is at 26 and the name at 30 (APPNOTE.TXT 4.3.7).
-    if (at + 30 > buffer.length) break;
-    names.push(buffer.toString('latin1', at + 30, at + 30 + buffer.readUInt16LE(at + 26)));
+    if (pos + 30 > buffer.length) break;
+    names.push(buffer.toString('latin1', pos + 30, pos + 30 + buffer.readUInt16LE(pos + 26)));
   }
   const listed = names.includes('[Content_Types].xml') || names.includes('_rels/.rels');
   for (const [folder, type] of OFFICE_FOLDERS) {
@@ -192,7 +192,7 @@ function oleType(head: Uint8Array, named: FileType | null): FileType | null {
   return OLE_STREAMS.find(([stream]) => streams.includes(stream))?.[1] ?? null;
 }
 
-/** What may precede the root element of XML, and its end. */
+/** Constructs that may precede the root element of XML, by their start and end. */
 const BEFORE_ROOT: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/<\?/y, /\?>/g],
   [/<!--/y, /-->/g],
@@ -205,19 +205,19 @@ const ROOT = /<(?:[\w.-]{1,40}:)?svg(?=[\s/>])/iy;
 /** The end of a match at `from`, or -1. */
 function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
-  const found = pattern.exec(text);
-  return found ? found.index + found[0].length : -1;
+  const match = pattern.exec(text);
+  return match ? match.index + match[0].length : -1;
 }
 
 /** Whether the first element is svg, in linear time. A `cut` text without any counts as a drawing. */
 function isDrawing(text: string, { cut = false } = {}): boolean {
-  let at = endOf(BLANK, text, 0);
+  let position = endOf(BLANK, text, 0);
   for (;;) {
-    const found = BEFORE_ROOT.find(([begin]) => endOf(begin, text, at) !== -1);
-    if (!found) return endOf(ROOT, text, at) !== -1;
-    const end = endOf(found[1], text, endOf(found[0], text, at));
+    const construct = BEFORE_ROOT.find(([begin]) => endOf(begin, text, position) !== -1);
+    if (!construct) return endOf(ROOT, text, position) !== -1;
+    const end = endOf(construct[1], text, endOf(construct[0], text, position));
     if (end === -1) return cut;
-    at = endOf(BLANK, text, end);
-    if (at === text.length) return cut;
+    position = endOf(BLANK, text, end);
+    if (position === text.length) return cut;
   }
 }

@@ -12,7 +12,7 @@ const load = (module: string): Promise<Format> =>
   import(/* @vite-ignore */ `./${module}`) as Promise<Format>;
 
 /**
- * Extracts the text of a file. The result is deterministic. `locked` if a password would open more of it.
+ * Extracts the text of a file. The result is deterministic. `locked` is true if a password would open more of it.
  * Throws only {@link ExtractionError}.
  */
 export async function extract(
@@ -28,7 +28,7 @@ export async function extract(
 
 /**
  * Whether a password opens something in a file that is locked without it. Stops as soon as it does.
- * The file's other passwords are tried too, because it may hold files with different ones.
+ * The file's other passwords are tried too, because it may contain files with different ones.
  */
 export async function opensWith(input: ExtractInput, password: string): Promise<boolean> {
   const keyring = createKeyring([password, ...(input.passwords ?? [])], (opened) => {

@@ -83,9 +83,11 @@ export const FILE_TYPES = {
 
 export type FileType = keyof typeof FILE_TYPES;
 
-const signs = Object.entries<FileTypeEntry>(FILE_TYPES) as [FileType, FileTypeEntry][];
-const typesBy = (list: (signs: FileTypeEntry) => readonly string[] | undefined) =>
-  new Map(signs.flatMap(([type, of]) => (list(of) ?? []).map((sign) => [sign, type] as const)));
+const entries = Object.entries<FileTypeEntry>(FILE_TYPES) as [FileType, FileTypeEntry][];
+const typesBy = (keys: (entry: FileTypeEntry) => readonly string[] | undefined) =>
+  new Map(
+    entries.flatMap(([type, entry]) => (keys(entry) ?? []).map((key) => [key, type] as const)),
+  );
 const byEnding = typesBy(({ endings }) => endings);
 const byMagic = typesBy(({ magic }) => magic);
 

@@ -8,7 +8,7 @@ export class PasswordFits extends Error {}
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
-/** The passwords that are tried on an upload and the files in it, the last that fitted first. */
+/** The passwords that are tried on an upload and the files in it, the last one that worked first. */
 export function createKeyring(
   passwords: readonly string[] = [],
   onOpened?: (password: string) => void,
@@ -37,7 +37,7 @@ export function createKeyring(
   };
 
   return {
-    /** Whether something stayed locked. */
+    /** Whether something is still locked. */
     get locked(): boolean {
       return locked;
     },
@@ -45,7 +45,7 @@ export function createKeyring(
     attempts,
     accept,
     refuse,
-    /** What the first password that fits opens. Throws {@link ExtractionError} if none fits. */
+    /** Returns the result of the first password that fits. Throws {@link ExtractionError} if none fits. */
     open<Opened>(attempt: (password: string) => Opened | null, message: string): Opened {
       for (const password of attempts()) {
         const opened = attempt(password);

@@ -1,4 +1,4 @@
-/** For processes that read no file themselves: without the formats' libraries. */
+/** Exports without the formats' libraries, for processes that do not read files. */
 export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
 export { ExtractionError } from './errors.ts';
 export { createMixer, SPEECH_RATE } from './media/pcm.ts';

@@ -1,8 +1,8 @@
-/** Bounds on one file. Those on archives are in members.ts. What is left out is noted. */
+/** Limits of one file. Omitted content is noted. The limits of archives are in members.ts. */
 
 /** Nesting of elements, lists and quotations. Deeper content is flattened. */
 export const MAX_DEPTH = 300;
-/** Levels kept above flattened content. */
+/** Levels preserved above flattened content. */
 export const FLATTENED_DEPTH = 200;
 /** Nesting of JSON. Every value is written with its path, so a deeper file is refused. */
 export const MAX_JSON_DEPTH = 500;

@@ -36,8 +36,8 @@ async function check(steps: readonly StepOf<'check'>[], { server, tools }: Round
   const files = sendable.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
   for (const batch of checkBatches(files)) {
     const answered = await server.check(batch);
-    for (const [at, { sha256 }] of batch.entries()) {
-      const answer = answered[at];
+    for (const [index, { sha256 }] of batch.entries()) {
+      const answer = answered[index];
       if (answer) answers.set(sha256, answer);
     }
   }

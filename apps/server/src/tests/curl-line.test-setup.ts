@@ -71,13 +71,13 @@ export function readCurlLine(
       request.form.push({ name, value: isFile ? text.slice(1) : text, isFile });
     },
   };
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
     const option = options[word];
-    const value = words[at + 1];
+    const value = words[index + 1];
     if (option && value !== undefined) {
       option(value);
-      at += 1;
+      index += 1;
     } else if (request.url === '' && /^https?:/u.test(word)) request.url = word;
     else throw new Error(`This is no plain curl line: ${word}`);
   }

@@ -269,13 +269,13 @@ test('a folder is synchronized', async () => {
 });
 
 test('more file hashes than one call accepts are checked in several calls', async () => {
-  const contents = Array.from({ length: 1001 }, (_, at) => {
-    const sha256 = at.toString(16).padStart(64, '0');
-    return [`Papers/${at}.txt`, { sha256, size: at + 1 }] as const;
+  const contents = Array.from({ length: 1001 }, (_, index) => {
+    const sha256 = index.toString(16).padStart(64, '0');
+    return [`Papers/${index}.txt`, { sha256, size: index + 1 }] as const;
   });
   const checked = await engram.files.check(contents);
   expect(checked.map(({ sha256 }) => Number.parseInt(sha256, 16))).toEqual(
-    Array.from({ length: 1001 }, (_, at) => at),
+    Array.from({ length: 1001 }, (_, index) => index),
   );
   expect(await engram.files.check([])).toEqual([]);
 });

@@ -10,9 +10,9 @@ export function pdf(lines: readonly string[]): Buffer {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ];
   let out = '%PDF-1.4\n';
-  const places = objects.map((text, at) => {
+  const places = objects.map((text, index) => {
     const place = out.length;
-    out += `${at + 1} 0 obj\n${text}\nendobj\n`;
+    out += `${index + 1} 0 obj\n${text}\nendobj\n`;
     return place;
   });
   const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');

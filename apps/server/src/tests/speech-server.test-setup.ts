@@ -38,7 +38,7 @@ async function tone(): Promise<Uint8Array> {
   encoder.configure({ channels: 1, sampleRate: 24_000, bitrate: 64 });
   const samples = Float32Array.from(
     { length: 24_000 },
-    (unused, at) => Math.sin((at / 24_000) * 440 * 2 * Math.PI) / 2,
+    (unused, index) => Math.sin((index / 24_000) * 440 * 2 * Math.PI) / 2,
   );
   return Buffer.concat([encoder.encode([samples]).slice(), encoder.finalize().slice()]);
 }

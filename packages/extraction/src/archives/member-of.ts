@@ -18,18 +18,18 @@ export async function memberOf(
   let remaining = path;
   for (let level = 1; level <= MAX_LEVELS; level += 1) {
     container = openProtected(container, keyring);
-    const found = isZip(container)
+    const member = isZip(container)
       ? await findInZip(container, remaining, keyring)
       : await findAttachment(container, remaining);
-    if (found === null) break;
-    if (found.path === remaining) {
+    if (member === null) break;
+    if (member.path === remaining) {
       const fileName = remaining.slice(remaining.lastIndexOf('/') + 1);
-      const type = await detectType(found.bytes.subarray(0, HEAD_BYTES), fileName);
+      const type = await detectType(member.bytes.subarray(0, HEAD_BYTES), fileName);
       if (type === null) break;
-      return { bytes: found.bytes, fileName, type };
+      return { bytes: member.bytes, fileName, type };
     }
-    container = found.bytes;
-    remaining = remaining.slice(found.path.length + 1);
+    container = member.bytes;
+    remaining = remaining.slice(member.path.length + 1);
   }
   throw new ExtractionError(
     'unsupported',
@@ -45,10 +45,10 @@ async function findInZip(
   keyring: Keyring,
 ): Promise<{ path: string; bytes: Uint8Array } | null> {
   const { members } = await listZip(bytes);
-  const found =
+  const match =
     members.find((member) => member.path === path) ??
     members.find((member) => path.startsWith(`${member.path}/`));
-  return found === undefined
+  return match === undefined
     ? null
-    : { path: found.path, bytes: inflateMember(unlockMember(found, keyring)) };
+    : { path: match.path, bytes: inflateMember(unlockMember(match, keyring)) };
 }

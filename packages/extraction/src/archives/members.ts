@@ -100,7 +100,7 @@ export class MemberReader {
     builder.append(extraction, path);
     for (const note of extraction.notes) {
       const cut = (['length', 'segments'] as const).find(
-        (what) => note === truncationNote({ maxLength, maxSegments }, what),
+        (limit) => note === truncationNote({ maxLength, maxSegments }, limit),
       );
       builder.note(cut === undefined ? `${path}: ${note}` : truncationNote(limits, cut));
     }
@@ -125,19 +125,19 @@ type MemberSupplements = {
 };
 
 function supplementsByPath(supplements: Supplements): Map<string, MemberSupplements> {
-  const found = new Map<string, MemberSupplements>();
+  const byPath = new Map<string, MemberSupplements>();
   for (const kind of ['pages', 'transcripts', 'captions'] as const) {
     for (const { path = '', ...item } of supplements[kind] ?? []) {
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
         const member = path.slice(0, end);
         const inner = end === path.length ? {} : { path: path.slice(end + 1) };
-        const ofMember = found.get(member) ?? { pages: [], transcripts: [], captions: [] };
-        found.set(member, ofMember);
+        const ofMember = byPath.get(member) ?? { pages: [], transcripts: [], captions: [] };
+        byPath.set(member, ofMember);
         ofMember[kind].push({ ...item, ...inner } as never);
       }
     }
   }
-  return found;
+  return byPath;
 }
 
 function nameList(paths: readonly string[]): string {

@@ -79,22 +79,22 @@ interface RawMember {
 
 /**
  * Lists the members of a zip without inflating any, by their local headers if the directory is lost.
- * Throws {@link ExtractionError}, too_large when members overlap as they only do in zip bombs.
+ * Throws {@link ExtractionError}, too_large if members overlap, as in zip bombs.
  */
 export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
   const buffer = bufferOf(bytes);
-  let { found, damaged, beyond } = await readDirectory(buffer);
-  if (found.length === 0 && damaged) found = scanRecords(buffer);
-  if (found.length === 0 && damaged) {
+  let { found: rawMembers, damaged, beyond } = await readDirectory(buffer);
+  if (rawMembers.length === 0 && damaged) rawMembers = scanRecords(buffer);
+  if (rawMembers.length === 0 && damaged) {
     throw new ExtractionError('damaged', 'This archive is damaged and cannot be opened.');
   }
-  refuseOverlaps(found);
+  refuseOverlaps(rawMembers);
   const charset = charsetOfNames(
-    found.filter(({ name }) => name === null).map(({ rawName }) => rawName),
+    rawMembers.filter(({ name }) => name === null).map(({ rawName }) => rawName),
   );
   const listing: ZipListing = { members: [], faults: [], damaged, beyond };
   const seen = new Set<string>();
-  for (const raw of found) {
+  for (const raw of rawMembers) {
     const name = raw.name ?? decode(raw.rawName, charset);
     if (/[/\\]$/.test(name) || isSystemFile(name)) continue;
     const path = safePath(name);
@@ -118,16 +118,16 @@ export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
   return listing;
 }
 
-/** How a member is encrypted (APPNOTE.TXT 6 and the AE-1 and AE-2 of WinZip), or null. */
+/** How a member is encrypted (APPNOTE.TXT 6 and WinZip's AE-1 and AE-2), or null. */
 function lockOf({ flags, method, crc, time, extra }: RawMember): ZipLock | null {
   if ((flags & 1) === 0 && method !== AES) return null;
   if ((flags & STRONG_FLAG) !== 0) return { kind: 'other' };
   if (method !== AES) return { kind: 'zipcrypto', check: [(crc ?? 0) >>> 24, time >>> 8] };
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== AES_EXTRA || at + 11 > extra.length) continue;
-    const strength = extra.readUInt8(at + 8);
+  for (let offset = 0; offset + 4 <= extra.length; offset += 4 + extra.readUInt16LE(offset + 2)) {
+    if (extra.readUInt16LE(offset) !== AES_EXTRA || offset + 11 > extra.length) continue;
+    const strength = extra.readUInt8(offset + 8);
     if (strength < 1 || strength > 3) break;
-    return { kind: 'aes', strength, method: extra.readUInt16LE(at + 9) };
+    return { kind: 'aes', strength, method: extra.readUInt16LE(offset + 9) };
   }
   return { kind: 'other' };
 }
@@ -190,21 +190,21 @@ function damagedMember(cause?: unknown): ExtractionError {
 async function readDirectory(
   buffer: Buffer,
 ): Promise<{ found: RawMember[]; damaged: boolean; beyond: number }> {
-  const found: RawMember[] = [];
+  const rawMembers: RawMember[] = [];
   try {
     const zip = await fromBufferPromise(buffer, {
       decodeStrings: false,
       validateEntrySizes: false,
     });
     for await (const entry of zip.eachEntry()) {
-      if (found.length >= MAX_MEMBERS) {
-        return { found, damaged: false, beyond: zip.entryCount - MAX_MEMBERS };
+      if (rawMembers.length >= MAX_MEMBERS) {
+        return { found: rawMembers, damaged: false, beyond: zip.entryCount - MAX_MEMBERS };
       }
-      found.push(rawMember(buffer, entry));
+      rawMembers.push(rawMember(buffer, entry));
     }
-    return { found, damaged: false, beyond: 0 };
+    return { found: rawMembers, damaged: false, beyond: 0 };
   } catch {
-    return { found, damaged: true, beyond: 0 };
+    return { found: rawMembers, damaged: true, beyond: 0 };
   }
 }
 
@@ -243,9 +243,9 @@ function rawMember(buffer: Buffer, entry: Entry): RawMember {
 }
 
 function scanRecords(buffer: Buffer): RawMember[] {
-  const found: RawMember[] = [];
+  const rawMembers: RawMember[] = [];
   let offset = buffer.indexOf(LOCAL_HEADER);
-  while (offset !== -1 && offset + 30 <= buffer.length && found.length < MAX_MEMBERS) {
+  while (offset !== -1 && offset + 30 <= buffer.length && rawMembers.length < MAX_MEMBERS) {
     const nameLength = buffer.readUInt16LE(offset + 26);
     const start = offset + 30 + nameLength + buffer.readUInt16LE(offset + 28);
     const flags = buffer.readUInt16LE(offset + 6);
@@ -255,7 +255,7 @@ function scanRecords(buffer: Buffer): RawMember[] {
     const end = hasSize ? start + packed : next === -1 ? buffer.length : next;
     const nameEnd = offset + 30 + nameLength;
     const rawName = buffer.subarray(offset + 30, nameEnd);
-    found.push({
+    rawMembers.push({
       rawName,
       time: buffer.readUInt16LE(offset + 10),
       extra: buffer.subarray(nameEnd, start),
@@ -272,11 +272,11 @@ function scanRecords(buffer: Buffer): RawMember[] {
     });
     offset = next;
   }
-  return found;
+  return rawMembers;
 }
 
-function refuseOverlaps(found: readonly RawMember[]): void {
-  const spans = found.filter(({ start }) => start > 0).sort((a, b) => a.offset - b.offset);
+function refuseOverlaps(rawMembers: readonly RawMember[]): void {
+  const spans = rawMembers.filter(({ start }) => start > 0).sort((a, b) => a.offset - b.offset);
   let end = 0;
   for (const span of spans) {
     if (span.offset < end) {
@@ -315,15 +315,15 @@ function isSystemFile(name: string): boolean {
 
 /** The normalized path, or null if it is absolute or leads upward. */
 function safePath(name: string): string | null {
-  const clean = shownPath(name);
-  if (/^(?:\/|[a-z]:)/i.test(clean)) return null;
-  const steps = clean.split('/').filter((step) => step !== '' && step !== '.');
+  const cleaned = shownPath(name);
+  if (/^(?:\/|[a-z]:)/i.test(cleaned)) return null;
+  const steps = cleaned.split('/').filter((step) => step !== '' && step !== '.');
   return steps.length === 0 || steps.includes('..') ? null : steps.join('/');
 }
 
 function shownPath(name: string): string {
-  const clean = cleanText(name)
+  const cleaned = cleanText(name)
     .replaceAll('\\', '/')
     .replace(/\p{Cc}/gu, '');
-  return cleanText(clean.slice(0, 1000));
+  return cleanText(cleaned.slice(0, 1000));
 }

@@ -67,7 +67,7 @@ function counterMode(content: Buffer, key: Buffer): Uint8Array {
     }
     const stream = cipher.update(counters);
     const end = Math.min(counters.length, plain.length - start);
-    for (let at = 0; at < end; at += 1) plain[start + at]! ^= stream[at]!;
+    for (let index = 0; index < end; index += 1) plain[start + index]! ^= stream[index]!;
   }
   return plain;
 }
@@ -92,7 +92,7 @@ function openZipCrypto(
   const header = decode(member.packed.subarray(0, HEADER_BYTES));
   if (!check.includes(header.at(-1) ?? -1)) return null;
   const opened = { packed: decode(member.packed.subarray(HEADER_BYTES)), method: member.method };
-  // A wrong password passes the check of one byte sometimes.
+  // A wrong password sometimes passes the one-byte check.
   try {
     inflateMember({ ...member, ...opened, lock: null });
   } catch (error) {

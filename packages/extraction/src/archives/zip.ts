@@ -35,15 +35,15 @@ async function readArchive(
       'This archive unpacks to more than can be read safely. It was not unpacked.',
     );
   }
-  const named = prefix === '' ? 'This archive' : `The archive ${prefix.slice(0, -1)}`;
-  if (damaged) builder.note(`${named} is damaged or incomplete. Engram read what it could.`);
+  const subject = prefix === '' ? 'This archive' : `The archive ${prefix.slice(0, -1)}`;
+  if (damaged) builder.note(`${subject} is damaged or incomplete. Engram read what it could.`);
   if (beyond > 0) builder.note(beyondNote(beyond));
   for (const { path, error } of faults) reader.faults.push({ path: prefix + path, error });
   let done = 0;
-  for (const [at, member] of members.entries()) {
+  for (const [index, member] of members.entries()) {
     if (builder.full) break;
     if (!reader.takeSlot()) {
-      builder.note(beyondNote(members.length - at));
+      builder.note(beyondNote(members.length - index));
       break;
     }
     const path = prefix + member.path;

@@ -99,8 +99,8 @@ function fromQuoted(value: string, charset: string | undefined): string {
     value.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`))),
     'latin1',
   );
-  const found = detectCharset(bytes) ?? 'utf-8';
-  const text = decode(bytes, found === 'utf-8' || !charset ? found : charset);
+  const detected = detectCharset(bytes) ?? 'utf-8';
+  const text = decode(bytes, detected === 'utf-8' || !charset ? detected : charset);
   return text.replace(/\r\n?|\n/g, String.raw`\n`);
 }
 
@@ -108,7 +108,7 @@ export const valuesOf = ({ properties }: Entry, name: string): unknown[] =>
   properties.filter((property) => property.name === name).flatMap(({ values }) => values);
 
 export function textOf(entry: Entry, name: string): string {
-  const value = valuesOf(entry, name).find((each) => typeof each === 'string');
+  const value = valuesOf(entry, name).find((candidate) => typeof candidate === 'string');
   return typeof value === 'string' ? unescaped(value) : '';
 }
 
@@ -116,5 +116,5 @@ export const unescaped = (text: string): string => text.replace(/\\([;:,])/g, '$
 
 export function paramOf({ params }: Property, name: string): string[] {
   const value = params[name] ?? [];
-  return (typeof value === 'string' ? [value] : [...value]).map((each) => each.toLowerCase());
+  return (typeof value === 'string' ? [value] : [...value]).map((item) => item.toLowerCase());
 }

@@ -13,11 +13,11 @@ export interface LocalTime {
   minute: number;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const pad = (value: number): string => String(value).padStart(2, '0');
 
 /** '2026-03-02' */
 export const isoDay = ({ year, month, day }: LocalTime): string =>
-  `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+  `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`;
 
 /** 'Monday, 2 March 2026' */
 export function dayInWords({ year, month, day }: LocalTime): string {
@@ -25,7 +25,7 @@ export function dayInWords({ year, month, day }: LocalTime): string {
   return `${weekday}, ${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-export const clock = ({ hour, minute }: LocalTime): string => `${two(hour)}:${two(minute)}`;
+export const clock = ({ hour, minute }: LocalTime): string => `${pad(hour)}:${pad(minute)}`;
 
 /** The local time of a moment, at an offset from UTC in minutes. */
 export function localTime(ms: number, offsetMinutes = 0): LocalTime {

@@ -75,13 +75,13 @@ function* linesOf(entry: Entry, zone: string): Generator<[label: string, value: 
   yield [
     'Categories',
     valuesOf(entry, 'categories')
-      .map((each) => unescaped(String(each)))
+      .map((category) => unescaped(String(category)))
       .join(', '),
   ];
   yield ['Link', textOf(entry, 'url')];
 }
 
-const ANSWERS: Record<string, string> = {
+const RESPONSES: Record<string, string> = {
   accepted: ' (accepted)',
   declined: ' (declined)',
   tentative: ' (tentative)',
@@ -93,9 +93,9 @@ function peopleOf(entry: Entry, name: string): string[] {
     .filter((property) => property.name === name)
     .map(({ params, values }) => {
       const mailbox = String(values[0] ?? '').replace(/^mailto:/i, '');
-      const called = typeof params['cn'] === 'string' ? params['cn'].trim() : '';
-      const answer = ANSWERS[String(params['partstat'] ?? '').toLowerCase()] ?? '';
-      const person = called === '' || called === mailbox ? mailbox : `${called} <${mailbox}>`;
-      return person + answer;
+      const label = typeof params['cn'] === 'string' ? params['cn'].trim() : '';
+      const response = RESPONSES[String(params['partstat'] ?? '').toLowerCase()] ?? '';
+      const person = label === '' || label === mailbox ? mailbox : `${label} <${mailbox}>`;
+      return person + response;
     });
 }

@@ -55,9 +55,9 @@ export function endOf(entry: Entry, start: Moment, ownZone: string): Moment | nu
   const [end] = momentsOf(entry, 'dtend', ownZone);
   const length = secondsOf(entry.properties.find(({ name }) => name === 'duration'));
   if (end === undefined && length === null) return null;
-  const found = end ?? { ...start, time: later(start.time, (length ?? 0) * 1000) };
+  const last = end ?? { ...start, time: addMs(start.time, (length ?? 0) * 1000) };
   // The end of an all-day event is the day after the last one (RFC 5545, 3.6.1).
-  return found.wholeDay ? { ...found, time: later(found.time, -86_400_000) } : found;
+  return last.wholeDay ? { ...last, time: addMs(last.time, -86_400_000) } : last;
 }
 
 function secondsOf(property: Property | undefined): number | null {
@@ -68,19 +68,21 @@ function secondsOf(property: Property | undefined): number | null {
   }
 }
 
-const inOrder = ({ year, month, day, hour, minute }: LocalTime): number =>
+const toUtcMs = ({ year, month, day, hour, minute }: LocalTime): number =>
   Date.UTC(year, month - 1, day, hour, minute);
-const later = (time: LocalTime, ms: number): LocalTime => localTime(inOrder(time) + ms);
+const addMs = (time: LocalTime, ms: number): LocalTime => localTime(toUtcMs(time) + ms);
 
 /** 'Friday, 6 March 2026, 19:00 to 21:30 (2026-03-06, Europe/Berlin)' */
 export function momentText(start: Moment, end: Moment | null = null): string {
-  const until = end !== null && inOrder(end.time) > inOrder(start.time) ? end : null;
+  const until = end !== null && toUtcMs(end.time) > toUtcMs(start.time) ? end : null;
   const from = isoDay(start.time);
   const to = until === null ? from : isoDay(until.time);
-  const at = ({ time, wholeDay }: Moment): string =>
+  const momentInWords = ({ time, wholeDay }: Moment): string =>
     wholeDay ? dayInWords(time) : `${dayInWords(time)}, ${clock(time)}`;
   const span =
-    until === null ? at(start) : `${at(start)} to ${from === to ? clock(until.time) : at(until)}`;
+    until === null
+      ? momentInWords(start)
+      : `${momentInWords(start)} to ${from === to ? clock(until.time) : momentInWords(until)}`;
   const days = from === to ? from : `${from} to ${to}`;
   return `${span} (${[days, ...(start.zone === '' ? [] : [start.zone])].join(', ')})`;
 }

@@ -53,10 +53,10 @@ function writeCard(builder: TextBuilder, card: Entry): string {
     if (property.name === 'x-ablabel') labels.set(property.params['group'], property);
   }
   for (const [property, label, format] of LINES) {
-    for (const each of card.properties.filter((candidate) => candidate.name === property)) {
-      const value = cleanTitle(format(each));
+    for (const entry of card.properties.filter((candidate) => candidate.name === property)) {
+      const value = cleanTitle(format(entry));
       if (value === null) continue;
-      const use = useOf(each, labels);
+      const use = useOf(entry, labels);
       builder.block('list', `${label}${use === '' ? '' : ` (${use})`}: ${value}`);
     }
   }
@@ -64,10 +64,10 @@ function writeCard(builder: TextBuilder, card: Entry): string {
 }
 
 function nameOf(card: Entry): string {
-  const [family, given, middle, before, behind] = partsOf(
+  const [family, given, middle, prefix, suffix] = partsOf(
     card.properties.find(({ name }) => name === 'n')?.values[0],
   );
-  const fullName = [before, given, middle, family, behind].filter(Boolean).join(' ');
+  const fullName = [prefix, given, middle, family, suffix].filter(Boolean).join(' ');
   const names = [textOf(card, 'fn'), fullName, textOf(card, 'org'), textOf(card, 'email')];
   return names.map(cleanTitle).find((name) => name !== null) ?? 'Contact';
 }

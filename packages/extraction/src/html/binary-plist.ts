@@ -23,9 +23,9 @@ export const isBinaryPlist = (bytes: Uint8Array): boolean =>
  */
 export function openBinaryPlist(bytes: Uint8Array) {
   const buffer = bufferOf(bytes);
-  const uint = (at: number, width: number): number =>
-    at >= 0 && width >= 1 && width <= 6 && at + width <= buffer.length
-      ? buffer.readUIntBE(at, width)
+  const uint = (offset: number, width: number): number =>
+    offset >= 0 && width >= 1 && width <= 6 && offset + width <= buffer.length
+      ? buffer.readUIntBE(offset, width)
       : -1;
   // The upper two bytes of 8-byte numbers are unused.
   const trailer = buffer.length - TRAILER_BYTES;
@@ -35,20 +35,20 @@ export function openBinaryPlist(bytes: Uint8Array) {
 
   const objectAt = (ref: PlistRef): { kind: number; length: number; start: number } | null => {
     if (ref < 0 || ref >= count) return null;
-    const at = uint(table + ref * offsetBytes, offsetBytes);
-    const mark = uint(at, 1);
+    const offset = uint(table + ref * offsetBytes, offsetBytes);
+    const mark = uint(offset, 1);
     if (mark === -1) return null;
     const [kind, length] = [mark >> 4, mark & 0xf];
-    if (length !== 0xf) return { kind, length, start: at + 1 };
-    const width = 2 ** (uint(at + 1, 1) & 0xf);
-    return { kind, length: uint(at + 2, width), start: at + 2 + width };
+    if (length !== 0xf) return { kind, length, start: offset + 1 };
+    const width = 2 ** (uint(offset + 1, 1) & 0xf);
+    return { kind, length: uint(offset + 2, width), start: offset + 2 + width };
   };
   const refsOf = (ref: PlistRef, kind: number): PlistRef[] => {
     const object = objectAt(ref);
     if (object?.kind !== kind) return [];
     const refCount = Math.min(object.length, MAX_REFS) * (kind === DICTIONARY ? 2 : 1);
-    return Array.from({ length: Math.max(0, refCount) }, (_, at) =>
-      uint(object.start + at * refBytes, refBytes),
+    return Array.from({ length: Math.max(0, refCount) }, (_, index) =>
+      uint(object.start + index * refBytes, refBytes),
     );
   };
   const text = (ref: PlistRef | undefined): string | undefined => {
@@ -72,7 +72,7 @@ export function openBinaryPlist(bytes: Uint8Array) {
     dictionary(ref: PlistRef | undefined): Map<string, PlistRef> {
       const refs = refsOf(ref ?? -1, DICTIONARY);
       const values = refs.splice(refs.length / 2);
-      return new Map(refs.map((key, at) => [text(key) ?? '', values[at] ?? -1]));
+      return new Map(refs.map((key, index) => [text(key) ?? '', values[index] ?? -1]));
     },
   };
 }

@@ -40,10 +40,10 @@ const MAX_BANNER_LETTERS = 1500;
  */
 export function findBoilerplate(root: MarkupNode) {
   const contents = measure(root);
-  const whole = contents.get(root) ?? EMPTY;
-  const allLinks = whole.letters - whole.linked < MIN_TEXT_SHARE * whole.letters;
-  const main = mainPart(root, contents, whole);
-  const found = new Set<MarkupNode>();
+  const total = contents.get(root) ?? EMPTY;
+  const allLinks = total.letters - total.linked < MIN_TEXT_SHARE * total.letters;
+  const main = mainPart(root, contents, total);
+  const boilerplate = new Set<MarkupNode>();
   let letters = 0;
   let insideMain = false;
   walk(root, {
@@ -51,14 +51,14 @@ export function findBoilerplate(root: MarkupNode) {
       if (node === main) insideMain = true;
       const content = contents.get(node);
       if (content === undefined || content.letters === 0) return false;
-      const isPage = content.letters > MIN_PAGE_SHARE * whole.letters;
+      const isPage = content.letters > MIN_PAGE_SHARE * total.letters;
       const isBoilerplate =
         !isPage &&
         (isNavigation(node) ||
           isBanner(node, content) ||
           (!allLinks && isLinkList(node, content, insideMain)));
       if (!isBoilerplate) return true;
-      found.add(node);
+      boilerplate.add(node);
       letters += content.letters;
       return false;
     },
@@ -66,14 +66,14 @@ export function findBoilerplate(root: MarkupNode) {
       if (node === main) insideMain = false;
     },
   });
-  return { has: (node: MarkupNode) => found.has(node), letters };
+  return { has: (node: MarkupNode) => boilerplate.has(node), letters };
 }
 
 function measure(root: MarkupNode): Map<MarkupNode, Content> {
   const contents = new Map<MarkupNode, Content>();
-  const whole = { ...EMPTY };
-  const open: Content[] = [whole];
-  contents.set(root, whole);
+  const total = { ...EMPTY };
+  const open: Content[] = [total];
+  contents.set(root, total);
   let links = 0;
   let labels = 0;
   walk(root, {
@@ -134,9 +134,9 @@ function add(parent: Content, content: Content): void {
 function mainPart(
   root: MarkupNode,
   contents: ReadonlyMap<MarkupNode, Content>,
-  whole: Content,
+  total: Content,
 ): MarkupNode {
-  const text = whole.letters - whole.linked;
+  const text = total.letters - total.linked;
   let main = root;
   let isMarked = false;
   walk(root, {

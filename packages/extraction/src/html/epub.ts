@@ -46,7 +46,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   let missing = 0;
   /** Markup may be four times as long as its text. */
   let remaining = limits.maxLength * 4;
-  for (const [at, path] of book.chapters.entries()) {
+  for (const [index, path] of book.chapters.entries()) {
     const part = parts.get(path);
     if (builder.full) break;
     if (part === undefined) missing += 1;
@@ -57,7 +57,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
       writeChapter(chapter, { builder, pictures });
       remaining -= Math.min(remaining, source.length);
     }
-    onProgress(Math.round(((at + 1) / book.chapters.length) * 100));
+    onProgress(Math.round(((index + 1) / book.chapters.length) * 100));
   }
   if (missing > 0) {
     builder.note(`${missing} of ${book.chapters.length} chapters could not be read.`);
@@ -83,14 +83,14 @@ function writeChapter(
 }
 
 function headings(root: MarkupNode): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   walk(root, {
     enter(node) {
-      if (/^h[1-6]$/.test(localName(node))) found.push(node.textContent ?? '');
-      return found.length < 3;
+      if (/^h[1-6]$/.test(localName(node))) texts.push(node.textContent ?? '');
+      return texts.length < 3;
     },
   });
-  return [...found, found.slice(0, 2).join(' ')];
+  return [...texts, texts.slice(0, 2).join(' ')];
 }
 
 function sameTitle(heading: string, title: string): boolean {
@@ -128,7 +128,7 @@ function openBook(parts: OfficeParts): Book {
   const spine = descendants(root, 'itemref').map((item) =>
     pathOf(items.get(attribute(item, 'idref') ?? '')),
   );
-  const chapters = [...new Set(spine)].filter((each) => each !== null && each !== contents);
+  const chapters = [...new Set(spine)].filter((path) => path !== null && path !== contents);
   if (chapters.length === 0) return looseBook(parts);
   const titles = titlesIn(parts, contents);
   const year = /^\d{4}/.exec(text('date'))?.[0] ?? '';
@@ -146,7 +146,7 @@ function packagePath(parts: OfficeParts): string | null {
   const file = container && descendant(container, 'rootfile');
   const path = file && resolved('', attribute(file, 'full-path') ?? '');
   if (path !== null && parts.has(path)) return path;
-  return [...parts.keys()].find((each) => each.endsWith('.opf')) ?? null;
+  return [...parts.keys()].find((part) => part.endsWith('.opf')) ?? null;
 }
 
 function looseBook(parts: OfficeParts): Book {
@@ -161,7 +161,7 @@ function titlesIn(parts: OfficeParts, contents: string | null): Map<string, stri
   const root = contents === null ? null : partXml(parts, contents);
   if (contents === null || root === null) return titles;
   const lists = descendants(root, 'nav');
-  const list = lists.find((each) => attribute(each, 'epub:type') === 'toc') ?? lists[0];
+  const list = lists.find((candidate) => attribute(candidate, 'epub:type') === 'toc') ?? lists[0];
   const links = list === undefined ? [] : descendants(list, 'a');
   const points = descendants(root, 'navpoint');
   const entries = [

@@ -82,22 +82,22 @@ function writeHtml(source: string, settings: string, html: HtmlWriter): void {
   const tokens = parser.parse(shallowLines(source.slice(settings.length)), env);
   const starts = [settings.length];
   for (
-    let at = source.indexOf('\n', settings.length);
-    at !== -1;
-    at = source.indexOf('\n', at + 1)
+    let offset = source.indexOf('\n', settings.length);
+    offset !== -1;
+    offset = source.indexOf('\n', offset + 1)
   ) {
-    starts.push(at + 1);
+    starts.push(offset + 1);
   }
   let first = 0;
   let depth = 0;
-  for (const [at, { nesting, map }] of tokens.entries()) {
+  for (const [index, { nesting, map }] of tokens.entries()) {
     depth += nesting;
     if (depth > 0) continue;
     html.moveTo(starts[tokens[first]?.map?.[0] ?? map?.[0] ?? 0] ?? 0);
     if (html.done) return;
-    const block = parser.renderer.render(tokens.slice(first, at + 1), parser.options, env);
+    const block = parser.renderer.render(tokens.slice(first, index + 1), parser.options, env);
     html.tree(parseHtmlDocument(block).root);
-    first = at + 1;
+    first = index + 1;
   }
 }
 
@@ -107,17 +107,17 @@ function findLabelEnd(state: StateInline, start: number, disableNested?: boolean
   let end = -1;
   state.pos = start + 1;
   for (let open = 1; open <= MAX_OPEN_BRACKETS && state.pos < state.posMax;) {
-    const at = state.pos;
-    const sign = state.src[at];
-    if (sign === ']') open -= 1;
+    const position = state.pos;
+    const character = state.src[position];
+    if (character === ']') open -= 1;
     if (open === 0) {
-      end = at;
+      end = position;
       break;
     }
     state.md.inline.skipToken(state);
-    const isBracket = state.pos === at + 1;
-    if (sign === '[' && isBracket) open += 1;
-    else if (sign === '[' && disableNested === true) break;
+    const isBracket = state.pos === position + 1;
+    if (character === '[' && isBracket) open += 1;
+    else if (character === '[' && disableNested === true) break;
   }
   state.pos = before;
   return end;
@@ -127,22 +127,22 @@ const shallowLines = (source: string): string => source.split('\n').map(flattenL
 
 /** The line with bounded nesting. */
 function flattenLine(line: string): string {
-  let at = 0;
+  let end = 0;
   let boundedEnd = 0;
   for (let count = 1; ; count += 1) {
-    MARKER.lastIndex = at;
+    MARKER.lastIndex = end;
     if (!MARKER.test(line)) break;
-    at = MARKER.lastIndex;
-    if (count <= MAX_LINE_MARKERS) boundedEnd = at;
+    end = MARKER.lastIndex;
+    if (count <= MAX_LINE_MARKERS) boundedEnd = end;
   }
-  const shallow = at === boundedEnd ? line : `${line.slice(0, boundedEnd)} ${line.slice(at)}`;
+  const shallow = end === boundedEnd ? line : `${line.slice(0, boundedEnd)} ${line.slice(end)}`;
   return shallow.replace(/^[^\S\n]+/, (indent) => indent.slice(0, MAX_LINE_INDENT));
 }
 
 function pageOf(source: string, settings: string, notes: Notes): Page {
   const raw = source.split('\n');
   const first = settings === '' ? 0 : countLines(settings, 0, settings.length) + 1;
-  const lines = raw.map((line, at) => (at < first ? line : ''));
+  const lines = raw.map((line, index) => (index < first ? line : ''));
   const blocks: Block[] = first === 0 ? [] : [{ from: 0, to: first, kind: 'code', level: 0 }];
   const write = (
     text: string,
@@ -162,13 +162,13 @@ function pageOf(source: string, settings: string, notes: Notes): Page {
   let names: string[] | null = null;
   for (const token of parser.parse(shallowLines(raw.slice(first).join('\n')), {})) {
     const { type, map } = token;
-    const at: [number, number] = map ?? [0, 0];
+    const range: [number, number] = map ?? [0, 0];
     if (LIST.test(type)) lists += token.nesting;
     else if (type === 'list_item_open')
       marker = token.info === '' ? '- ' : `${token.info}${token.markup} `;
     else if (type === 'heading_open') level = Number(token.tag.slice(1));
     else if (type === 'table_open') names = null;
-    else if (type === 'tr_open') row = { at, cells: [] };
+    else if (type === 'tr_open') row = { at: range, cells: [] };
     else if (type === 'tr_close' && row !== null) {
       write(rowOf(names, row.cells, notes), row.at, 'table');
       names ??= row.cells;
@@ -176,15 +176,15 @@ function pageOf(source: string, settings: string, notes: Notes): Page {
     } else if (type === 'fence') {
       const code = token.content.replace(/\n$/, '');
       // The last fence may never be closed.
-      write(code, [at[0] + 1, at[0] + 2 + countLines(code, 0, code.length)], 'code');
-    } else if (type === 'code_block') write(token.content.replace(/\n$/, ''), at, 'code');
-    else if (type === 'html_block') write(withoutTags(token.content), at, 'prose');
+      write(code, [range[0] + 1, range[0] + 2 + countLines(code, 0, code.length)], 'code');
+    } else if (type === 'code_block') write(token.content.replace(/\n$/, ''), range, 'code');
+    else if (type === 'html_block') write(withoutTags(token.content), range, 'prose');
     else if (type === 'inline') {
       const blockText = plainOf(token.children ?? []);
       if (row !== null) row.cells.push(blockText);
-      else if (level > 0) write(`${'#'.repeat(level)} ${blockText}`, at, 'heading', level);
-      else if (lists > 0) write(`${'  '.repeat(lists - 1)}${marker}${blockText}`, at, 'list');
-      else write(blockText, at, 'prose');
+      else if (level > 0) write(`${'#'.repeat(level)} ${blockText}`, range, 'heading', level);
+      else if (lists > 0) write(`${'  '.repeat(lists - 1)}${marker}${blockText}`, range, 'list');
+      else write(blockText, range, 'prose');
       [marker, level] = ['', 0];
     }
   }
@@ -197,13 +197,13 @@ const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/;
 
 function addDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
   const written = new Set<number>();
-  for (const { from, to } of blocks) for (let at = from; at < to; at += 1) written.add(at);
-  raw.forEach((line, at) => {
-    if (!DEFINITION.test(line) || written.has(at)) return;
-    lines[at] = line;
-    blocks.push({ from: at, to: at + 1, kind: 'prose', level: 0 });
+  for (const { from, to } of blocks) for (let i = from; i < to; i += 1) written.add(i);
+  raw.forEach((line, i) => {
+    if (!DEFINITION.test(line) || written.has(i)) return;
+    lines[i] = line;
+    blocks.push({ from: i, to: i + 1, kind: 'prose', level: 0 });
   });
-  blocks.sort((one, other) => one.from - other.from);
+  blocks.sort((a, b) => a.from - b.from);
 }
 
 /** A row as a line. If the header has no names, the first cell of a row names the others. */

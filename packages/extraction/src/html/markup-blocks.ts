@@ -81,7 +81,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
     if (terms !== '') builder.block('definition', terms, location);
     terms = '';
   };
-  const kindNow = (): SegmentKind => (codes > 0 ? 'code' : items > 0 ? 'list' : 'prose');
+  const currentKind = (): SegmentKind => (codes > 0 ? 'code' : items > 0 ? 'list' : 'prose');
 
   walk(root, {
     enter(node) {
@@ -95,7 +95,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
         html?.enter(node);
         return true;
       }
-      flush(kindNow());
+      flush(currentKind());
       const grid = name === 'table' ? dataGrid(node) : null;
       html?.enter(node, { asLayout: grid === null });
       if (name === 'table') {
@@ -127,7 +127,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
       text += codes > 0 ? data : data.replace(/[\t\n\f\r ]+/g, ' ');
     },
   });
-  flush(kindNow());
+  flush(currentKind());
   flushTerms();
 
   function writeEnd(node: MarkupNode): void {
@@ -149,7 +149,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
       terms = terms === '' || term === '' ? terms + term : `${terms}, ${term}`;
       return;
     }
-    flush(kindNow());
+    flush(currentKind());
     if (name === 'dd' || name === 'dl') flushTerms();
     if (name === 'ol' || name === 'ul') lists.pop();
     if (name === 'li') items -= 1;
@@ -219,17 +219,17 @@ function dataGrid(table: MarkupNode): Grid | null {
       const rows = span(cell, 'rowspan');
       const columns = span(cell, 'colspan');
       for (let column = 0; column === 0 || (column < columns && hasRoom()); column += 1) {
-        const shown = column === 0 ? text : '';
-        if (rows > 1 && hasRoom()) below[cells.length] = { left: rows - 1, text: shown };
-        if (cells.length <= MAX_COLUMNS) add(shown, name === 'th');
+        const content = column === 0 ? text : '';
+        if (rows > 1 && hasRoom()) below[cells.length] = { left: rows - 1, text: content };
+        if (cells.length <= MAX_COLUMNS) add(content, name === 'th');
       }
     }
     fill();
     if (cells.some((cell) => cell !== '')) grid.rows.push({ cells, heads });
   }
-  const columns = grid.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const columns = grid.rows.reduce((max, { cells }) => Math.max(max, cells.length), 0);
   const longest = grid.rows.reduce(
-    (most, { cells }) => cells.reduce((long, cell) => Math.max(long, cell.length), most),
+    (max, { cells }) => cells.reduce((longest, cell) => Math.max(longest, cell.length), max),
     0,
   );
   return columns < 2 || longest > MAX_CELL_LENGTH ? null : grid;
@@ -284,11 +284,11 @@ function hasHeader({ rows: [first, ...rows] }: Grid): boolean {
 function writeGrid(grid: Grid, builder: TextBuilder, location?: Location): void {
   if (grid.caption !== '') builder.block('prose', grid.caption, location);
   let names: string[] | null = null;
-  for (const [at, row] of grid.rows.entries()) {
+  for (const [index, row] of grid.rows.entries()) {
     const heads = row.heads;
     const cells = boundCells(row.cells, builder);
     const allHeads = heads.every(Boolean) && cells.filter((cell) => cell !== '').length > 1;
-    if (allHeads || (at === 0 && hasHeader(grid))) {
+    if (allHeads || (index === 0 && hasHeader(grid))) {
       names = cells;
       builder.block('table', boundedRowText(null, cells, builder), location);
     } else if (heads.every(Boolean)) {

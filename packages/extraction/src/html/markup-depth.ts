@@ -1,10 +1,10 @@
 import { Tokenizer } from 'htmlparser2';
 import { FLATTENED_DEPTH, MAX_DEPTH } from '../limits.ts';
 
-const sets = (names: string): Set<string> => new Set(names.split(' '));
+const toSet = (names: string): Set<string> => new Set(names.split(' '));
 
 /** Elements without content. */
-const VOID = sets(
+const VOID = toSet(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
 );
 /** Elements that end before the key's element begins, as in the HTML parser. */
@@ -26,7 +26,7 @@ for (const [ended, begun] of [
     'p h1 h2 h3 h4 h5 h6 address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
   ],
 ] as const) {
-  for (const name of begun.split(' ')) ENDS_BEFORE.set(name, sets(ended));
+  for (const name of begun.split(' ')) ENDS_BEFORE.set(name, toSet(ended));
 }
 
 /** Limits nesting to {@link MAX_DEPTH} in linear time, because parsers recurse. All text stays. */
@@ -51,10 +51,10 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
     open.push(name);
     counts.set(name, countOf(name) + 1);
   };
-  const closeEarly = (from: number, at: number): void => {
-    out.push(source.slice(copied, at));
+  const closeEarly = (from: number, position: number): void => {
+    out.push(source.slice(copied, position));
     for (let index = open.length - 1; index >= from; index -= 1) out.push(`</${open[index]}>`);
-    copied = at;
+    copied = position;
   };
   const nameAt = (start: number, end: number): string => {
     const name = source.slice(start, end);
@@ -83,14 +83,14 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
       onclosetag(start, end) {
         const name = nameAt(start, end);
         if (countOf(name) === 0) return;
-        const at = open.lastIndexOf(name);
-        if (at >= FLATTENED_DEPTH && at < flattenedLevels) {
+        const level = open.lastIndexOf(name);
+        if (level >= FLATTENED_DEPTH && level < flattenedLevels) {
           // This element was closed early, so the elements inside it are closed here.
           closeEarly(flattenedLevels, source.lastIndexOf('</', start));
           const close = source.indexOf('>', end);
           copied = close === -1 ? source.length : close + 1;
         }
-        popTo(at);
+        popTo(level);
       },
       onopentagend: ignore,
       onattribdata: ignore,

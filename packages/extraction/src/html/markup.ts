@@ -21,8 +21,8 @@ const CDATA = 4;
 export function parseHtmlDocument(html: string): { title: string; root: MarkupNode } {
   // linkedom ignores everything after a document type.
   const page = html.replace(/<!doctype[^<>]*>/gi, '');
-  const whole = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
-  const bounded = boundDepth(whole, { xml: false });
+  const withBody = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
+  const bounded = boundDepth(withBody, { xml: false });
   const root = parseHTML(bounded).document as unknown as MarkupNode;
   return { title: descendant(root, 'title')?.textContent ?? '', root };
 }
@@ -59,7 +59,7 @@ export function attribute(node: MarkupNode, name: string): string | null {
   const value = node.getAttribute?.(name) ?? null;
   // linkedom leaves escapes in XML attributes. Names of HTML elements are in upper case.
   const raw = value?.includes('&') === true && node.nodeName !== node.nodeName.toUpperCase();
-  return raw ? value.replace(/&(?:amp|lt|gt|quot|apos);/g, (sign) => ESCAPES[sign] ?? sign) : value;
+  return raw ? value.replace(/&(?:amp|lt|gt|quot|apos);/g, (code) => ESCAPES[code] ?? code) : value;
 }
 
 export function* children(node: MarkupNode): Generator<MarkupNode> {
@@ -109,14 +109,14 @@ export function walk(root: MarkupNode, visitor: Visitor): void {
 }
 
 export function descendants(root: MarkupNode, name: string): MarkupNode[] {
-  const found: MarkupNode[] = [];
+  const matches: MarkupNode[] = [];
   walk(root, {
     enter(node) {
-      if (localName(node) === name) found.push(node);
+      if (localName(node) === name) matches.push(node);
       return true;
     },
   });
-  return found;
+  return matches;
 }
 
 export function descendant(root: MarkupNode, name: string): MarkupNode | null {

@@ -53,7 +53,7 @@ export function transcriptHtml(
   return `<section ${CAPTIONS}="${captions}">\n${paragraphs.join('')}</section>`;
 }
 
-/** Whether a saved video wrote this. Pages use attributes of the same name for other elements. */
+/** Whether an element is the transcript of a saved video. Pages may use the same attribute. */
 export const isTranscript = (node: MarkupNode): boolean =>
   localName(node) === 'section' &&
   /^(?:manual|automatic|missing|unavailable)$/.test(attribute(node, CAPTIONS) ?? '');

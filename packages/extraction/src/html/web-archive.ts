@@ -47,9 +47,9 @@ export async function read(input: FormatInput): Promise<Extraction> {
   return writePage(page.bytes, input, {
     charset,
     picture(source) {
-      const found = resources.get(source) ?? resources.get(URL.parse(source, address)?.href ?? '');
-      if (found === undefined) showPicture(source, builder);
-      else builder.html?.picture(() => found.bytes);
+      const part = resources.get(source) ?? resources.get(URL.parse(source, address)?.href ?? '');
+      if (part === undefined) showPicture(source, builder);
+      else builder.html?.picture(() => part.bytes);
     },
   });
 }
@@ -95,13 +95,13 @@ function boundaryOf(message: Uint8Array): string | null {
 function* split(message: Uint8Array, boundary: string): Generator<Uint8Array> {
   const buffer = bufferOf(message);
   const mark = Buffer.from(`\n--${boundary}`, 'latin1');
-  for (let at = buffer.indexOf(mark); at !== -1;) {
-    const start = buffer.indexOf('\n', at + mark.length);
-    const next = buffer.indexOf(mark, at + mark.length);
-    if (start === -1 || buffer.toString('latin1', at + mark.length, at + mark.length + 2) === '--')
-      return;
+  for (let pos = buffer.indexOf(mark); pos !== -1;) {
+    const end = pos + mark.length;
+    const start = buffer.indexOf('\n', end);
+    const next = buffer.indexOf(mark, end);
+    if (start === -1 || buffer.toString('latin1', end, end + 2) === '--') return;
     yield message.subarray(start + 1, next === -1 ? message.length : next);
-    at = next;
+    pos = next;
   }
 }
 

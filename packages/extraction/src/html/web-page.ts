@@ -52,8 +52,8 @@ function parse(source: string): PageDocument {
   const page = source.replace(/<!doctype[^<>]*>/gi, '');
   const hasBody = /<body[\s>]/i.test(page);
   const isWhole = hasBody && /<html[\s>]/i.test(page);
-  const whole = isWhole ? page : `<html>${hasBody ? page : `<body>${page}</body>`}</html>`;
-  const document = parseHTML(boundDepth(whole, { xml: false })).document as unknown as PageDocument;
+  const full = isWhole ? page : `<html>${hasBody ? page : `<body>${page}</body>`}</html>`;
+  const document = parseHTML(boundDepth(full, { xml: false })).document as unknown as PageDocument;
   // linkedom uses an empty element as the body unless the body follows the head.
   const { head } = document;
   while (head.nextElementSibling && head.nextElementSibling.nodeName !== 'BODY') {
@@ -64,10 +64,10 @@ function parse(source: string): PageDocument {
 
 const metaOf = (document: PageDocument, ...names: string[]): string | null => {
   for (const name of names) {
-    const found =
+    const element =
       document.querySelector(`meta[property="${name}"]`) ??
       document.querySelector(`meta[name="${name}"]`);
-    const content = found?.getAttribute?.('content')?.trim();
+    const content = element?.getAttribute?.('content')?.trim();
     if (content) return content;
   }
   return null;

@@ -216,12 +216,12 @@ export class HtmlWriter {
   }
 
   #push(tag: string, tagText: string, node: MarkupNode | null): void {
-    const shown = this.#open.length < MAX_DEPTH ? tag : '';
-    const openTag = shown === '' ? '' : tagText;
-    if (shown !== '' && this.#isOn) this.#elements += 1;
+    const outputTag = this.#open.length < MAX_DEPTH ? tag : '';
+    const openTag = outputTag === '' ? '' : tagText;
+    if (outputTag !== '' && this.#isOn) this.#elements += 1;
     this.#put(openTag);
-    if (shown === 'pre') this.#codes += 1;
-    this.#open.push({ node, tag: shown, openTag });
+    if (outputTag === 'pre') this.#codes += 1;
+    this.#open.push({ node, tag: outputTag, openTag });
   }
 
   #pop(): void {

@@ -16,13 +16,13 @@ export async function read(input: FormatInput): Promise<Extraction> {
   let title: string | null = null;
   let count = 0;
   let unread = 0;
-  for await (const found of mailsOf(bytes)) {
+  for await (const message of mailsOf(bytes)) {
     if (builder.full) break;
     count += 1;
-    if (found.mail === null) unread += 1;
-    else await writeMail(found.mail, found.prefix, reader);
-    title = count === 1 ? (found.mail?.subject ?? null) : null;
-    onProgress(Math.round((found.done / bytes.length) * 100));
+    if (message.mail === null) unread += 1;
+    else await writeMail(message.mail, message.prefix, reader);
+    title = count === 1 ? (message.mail?.subject ?? null) : null;
+    onProgress(Math.round((message.done / bytes.length) * 100));
   }
   if (unread > 0) {
     builder.note(
@@ -62,10 +62,10 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
     builder.note(prefix === '' ? note : `${prefix.slice(0, -1)}: ${note}`);
   // Attachments are files of their own.
   if (builder.html !== null) return;
-  for (const [at, attachment] of mail.attachments.entries()) {
+  for (const [index, attachment] of mail.attachments.entries()) {
     if (builder.full) return;
     if (!reader.takeSlot()) {
-      builder.note(beyondNote(mail.attachments.length - at));
+      builder.note(beyondNote(mail.attachments.length - index));
       return;
     }
     const path = prefix + attachment.name;

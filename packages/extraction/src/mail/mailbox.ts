@@ -14,17 +14,17 @@ const LINE_BYTES = 300;
 
 const isMailbox = (bytes: Buffer): boolean => bytes.subarray(0, FROM.length).equals(FROM);
 
-const lineAt = (bytes: Buffer, at: number): string =>
-  bytes.toString('latin1', at, at + LINE_BYTES).split(/\r?\n/, 1)[0] ?? '';
+const lineAt = (bytes: Buffer, offset: number): string =>
+  bytes.toString('latin1', offset, offset + LINE_BYTES).split(/\r?\n/, 1)[0] ?? '';
 
-const nextLine = (bytes: Buffer, at: number): number => {
-  const end = bytes.indexOf(0x0a, at);
+const nextLine = (bytes: Buffer, offset: number): number => {
+  const end = bytes.indexOf(0x0a, offset);
   return end === -1 ? bytes.length : end + 1;
 };
 
 /** Whether a message begins at the line at `at`. Sentences begin with 'From' too. */
-const beginsMessage = (bytes: Buffer, at: number): boolean =>
-  SEPARATOR.test(lineAt(bytes, at)) && FIELD.test(lineAt(bytes, nextLine(bytes, at)));
+const beginsMessage = (bytes: Buffer, offset: number): boolean =>
+  SEPARATOR.test(lineAt(bytes, offset)) && FIELD.test(lineAt(bytes, nextLine(bytes, offset)));
 
 /** The messages of a mailbox without separator lines, in linear time. Other files are one message. */
 function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
@@ -34,14 +34,14 @@ function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
     return;
   }
   let start = nextLine(bytes, 0);
-  for (let at = start - 1; ;) {
-    at = bytes.indexOf(NEXT, at);
-    if (at === -1) break;
-    if (beginsMessage(bytes, at + 1)) {
-      yield unescapeFrom(bytes.subarray(start, at));
-      start = nextLine(bytes, at + 1);
-      at = start - 1;
-    } else at += 1;
+  for (let offset = start - 1; ;) {
+    offset = bytes.indexOf(NEXT, offset);
+    if (offset === -1) break;
+    if (beginsMessage(bytes, offset + 1)) {
+      yield unescapeFrom(bytes.subarray(start, offset));
+      start = nextLine(bytes, offset + 1);
+      offset = start - 1;
+    } else offset += 1;
   }
   yield unescapeFrom(bytes.subarray(start));
 }

@@ -73,7 +73,7 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
   const hasPlain = /^content-type:\s{0,9}text\/plain/im.test(start);
   const html = htmlToRead(text, email.html, hasPlain);
   if (text.trim() === '' && html === null && email.attachments.length === 0) {
-    text = unparted(bytes);
+    text = bodyText(bytes);
     if (text !== '' && notes.length === 0)
       notes.push('The parts of this mail are not marked clearly, so they were read as one.');
   }
@@ -133,10 +133,10 @@ function withUtf8(bytes: Uint8Array): Uint8Array {
 }
 
 function asUtf8(bytes: Uint8Array, likely: string | undefined): Uint8Array {
-  const found = detectCharset(bytes);
-  if (found === null || found === 'utf-8') return bytes;
+  const detected = detectCharset(bytes);
+  if (detected === null || detected === 'utf-8') return bytes;
   const known = likely !== undefined && iconv.encodingExists(likely) && !/^utf|ascii/i.test(likely);
-  return Buffer.from(decode(bytes, known ? likely : found));
+  return Buffer.from(decode(bytes, known ? likely : detected));
 }
 
 /** The HTML if the message has no plain text, or one that lacks what the HTML shows. */
@@ -153,10 +153,10 @@ export function htmlToRead(
   return hasPlain && !isStub && !hasTable ? null : html;
 }
 
-function unparted(bytes: Uint8Array): string {
-  const at = HEAD_END.exec(bufferOf(bytes).toString('latin1'));
-  if (at === null) return '';
-  const body = bytes.subarray(at.index + at[0].length);
+function bodyText(bytes: Uint8Array): string {
+  const headEnd = HEAD_END.exec(bufferOf(bytes).toString('latin1'));
+  if (headEnd === null) return '';
+  const body = bytes.subarray(headEnd.index + headEnd[0].length);
   const charset = detectCharset(body);
   return charset === null ? '' : decode(body, charset).trim();
 }
@@ -188,19 +188,19 @@ export function dateInWords(field: string | undefined): string | null {
 
 export async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAttachment[]> {
   const usedNames = new Map<string, number>();
-  const found: MailAttachment[] = [];
+  const results: MailAttachment[] = [];
   for (const attachment of attachments) {
     const { mimeType, related, content } = attachment;
     if (FOR_PROGRAMS.test(mimeType) || ENCRYPTED.test(mimeType) || typeof content === 'string') {
       continue;
     }
     const bytes = new Uint8Array(content);
-    const within = related === true && mimeType.startsWith('image/');
-    if (bytes.length === 0 || (within && (await isDecoration(bytes)))) continue;
+    const isInline = related === true && mimeType.startsWith('image/');
+    if (bytes.length === 0 || (isInline && (await isDecoration(bytes)))) continue;
     const contentId = attachment.contentId?.replace(/^<|>$/g, '') ?? null;
-    found.push({ name: uniqueName(nameOf(attachment), usedNames), contentId, bytes });
+    results.push({ name: uniqueName(nameOf(attachment), usedNames), contentId, bytes });
   }
-  return found;
+  return results;
 }
 
 async function isDecoration(bytes: Uint8Array): Promise<boolean> {

@@ -55,15 +55,15 @@ const hex = (number: number): string => number.toString(16).toUpperCase().padSta
 /** The properties of a storage. Strings and bytes have their own streams, the others share one. */
 function propertiesOf(file: CompoundFile, storage: CompoundEntry | undefined, head: number) {
   const byName = new Map(file.entriesIn(storage).map((entry) => [entry.name, entry]));
-  const stream = (property: number, type: string, most = Infinity): Uint8Array | undefined => {
+  const stream = (property: number, type: string, maxBytes = Infinity): Uint8Array | undefined => {
     const entry = byName.get(`__substg1.0_${hex(property)}${type}`);
-    return entry && entry.size <= most ? file.stream(entry)?.bytes : undefined;
+    return entry && entry.size <= maxBytes ? file.stream(entry)?.bytes : undefined;
   };
   const fixed = new Map<number, DataView>();
   const entry = byName.get('__properties_version1.0');
   const bytes = (entry && file.stream(entry)?.bytes) ?? new Uint8Array();
-  for (let at = head; at + PROPERTY_BYTES <= bytes.length; at += PROPERTY_BYTES) {
-    const property = viewOf(bytes.subarray(at, at + PROPERTY_BYTES));
+  for (let offset = head; offset + PROPERTY_BYTES <= bytes.length; offset += PROPERTY_BYTES) {
+    const property = viewOf(bytes.subarray(offset, offset + PROPERTY_BYTES));
     fixed.set(property.getUint16(2, true), property);
   }
   return {
@@ -77,8 +77,8 @@ function propertiesOf(file: CompoundFile, storage: CompoundEntry | undefined, he
       return ticks > 0n ? Number((ticks - EPOCH) / 10_000n) : undefined;
     },
     /** Bytes, if they are no more than `most`. */
-    binary: (property: number, most?: number): Uint8Array | undefined =>
-      stream(property, BINARY, most),
+    binary: (property: number, maxBytes?: number): Uint8Array | undefined =>
+      stream(property, BINARY, maxBytes),
     text(property: number, charset: string): string | undefined {
       const unicode = stream(property, UNICODE);
       const bytes = unicode ?? stream(property, STRING_8);
@@ -161,8 +161,8 @@ async function messageOf(
   const recipients = storages('recip');
   const people = (matches: (type: number | undefined) => boolean): string[] =>
     recipients
-      .filter((each) => matches(each.number(P.recipientType)))
-      .flatMap((each) => personOf(each, [P.name, P.smtpAddress, P.address], charset) ?? []);
+      .filter((person) => matches(person.number(P.recipientType)))
+      .flatMap((person) => personOf(person, [P.name, P.smtpAddress, P.address], charset) ?? []);
   const attachments: Attachment[] = [];
   for (const attached of storages('attach')) {
     const attachment = attached.message
@@ -198,7 +198,7 @@ function personOf(
   const name = cleanTitle(properties.text(nameOf, charset)?.replace(/^'(.*)'$/s, '$1'));
   const address = addresses
     .map((property) => cleanTitle(properties.text(property, charset)))
-    .find((found) => found?.includes('@'));
+    .find((candidate) => candidate?.includes('@'));
   if (address === undefined || address === null || name === address) return name;
   return name === null ? address : `${name} <${address}>`;
 }

@@ -38,27 +38,27 @@ const MAX_CHUNKS = 10_000;
 const MAX_CHUNK_BYTES = 65_536;
 const MAX_PACKET_BYTES = 16 << 20;
 
-const ascii = (bytes: Uint8Array, at: number): string =>
-  String.fromCharCode(...bytes.subarray(at, at + 4));
+const ascii = (bytes: Uint8Array, offset: number): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + 4));
 const wholeOf = ({ size }: ByteSource) => ({ start: 0, end: size });
 
 /** The chunks of one level (RIFF 1.0, 1991). A chunk that declares too many bytes ends with the file. */
 async function* chunksOf(
   source: ByteSource,
   { start, end }: Pick<Chunk, 'start' | 'end'>,
-  most = MAX_CHUNKS,
+  maxChunks = MAX_CHUNKS,
 ): AsyncGenerator<Chunk> {
-  let at = start;
-  for (let seen = 0; at + 8 <= end && seen < most; seen += 1) {
-    const head = await source.read(at, Math.min(end, at + 12));
+  let offset = start;
+  for (let seen = 0; offset + 8 <= end && seen < maxChunks; seen += 1) {
+    const head = await source.read(offset, Math.min(end, offset + 12));
     const view = viewOf(head);
     const id = ascii(head, 0);
     const size = view.getUint32(4, true);
     const nested = id === 'LIST' || id === 'RIFF';
     const list = nested && head.length === 12 ? ascii(head, 8) : null;
-    const claimed = at + 8 + size;
-    yield { id, list, claimed, start: at + (nested ? 12 : 8), end: Math.min(end, claimed) };
-    at += 8 + size + (size & 1);
+    const claimed = offset + 8 + size;
+    yield { id, list, claimed, start: offset + (nested ? 12 : 8), end: Math.min(end, claimed) };
+    offset += 8 + size + (size & 1);
   }
 }
 

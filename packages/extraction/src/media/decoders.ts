@@ -66,11 +66,11 @@ function inBatches(
   decode: (packets: Uint8Array[]) => DecodedSound | Promise<DecodedSound>,
 ): Decoder {
   let resampler: ReturnType<typeof createResampler> | null = null;
-  let held: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let bytes = 0;
-  const decodeHeld = async (): Promise<Float32Array> => {
-    const { channelData, samplesDecoded, sampleRate } = await decode(held);
-    [held, bytes] = [[], 0];
+  const decodePending = async (): Promise<Float32Array> => {
+    const { channelData, samplesDecoded, sampleRate } = await decode(pending);
+    [pending, bytes] = [[], 0];
     // A frame of mp3 may need the next one.
     if (samplesDecoded === 0 || !(sampleRate >= MIN_RATE)) return new Float32Array(0);
     resampler ??= createResampler(sampleRate);
@@ -78,17 +78,17 @@ function inBatches(
   };
   return {
     async push(data) {
-      held.push(data);
+      pending.push(data);
       bytes += data.length;
-      return bytes < AT_ONCE ? new Float32Array(0) : decodeHeld();
+      return bytes < AT_ONCE ? new Float32Array(0) : decodePending();
     },
     async end() {
-      const last = await decodeHeld();
+      const last = await decodePending();
       const rest = resampler?.end() ?? new Float32Array(0);
-      const both = new Float32Array(last.length + rest.length);
-      both.set(last);
-      both.set(rest, last.length);
-      return both;
+      const joined = new Float32Array(last.length + rest.length);
+      joined.set(last);
+      joined.set(rest, last.length);
+      return joined;
     },
     [Symbol.dispose]: () => wasm.free(),
   };
@@ -97,8 +97,8 @@ function inBatches(
 function average(channels: readonly Float32Array[], length: number): Float32Array {
   const mono = new Float32Array(length);
   for (const channel of channels) {
-    for (let at = 0; at < length; at += 1) {
-      mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0) / channels.length;
+    for (let index = 0; index < length; index += 1) {
+      mono[index] = (mono[index] ?? 0) + (channel[index] ?? 0) / channels.length;
     }
   }
   return mono;

@@ -9,9 +9,9 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, type, builder, supplements } = input;
   const recording = await readRecording(bytes, type);
   const { durationMs, hasSound, title } = recording;
-  const whole = { startMs: 0, endMs: durationMs ?? 0 };
-  for (const [name, value] of recording.facts) builder.block('list', `${name}: ${value}`, whole);
-  writeLyrics(input, recording, whole);
+  const range = { startMs: 0, endMs: durationMs ?? 0 };
+  for (const [name, value] of recording.facts) builder.block('list', `${name}: ${value}`, range);
+  writeLyrics(input, recording, range);
 
   const transcript = transcriptOf(supplements);
   const speech =
@@ -32,10 +32,10 @@ function transcriptOf({ transcripts = [] }: Supplements) {
   return transcripts.find(({ path }) => path === undefined);
 }
 
-function writeLyrics({ builder }: FormatInput, { lyrics }: Recording, whole: TimeRange): void {
+function writeLyrics({ builder }: FormatInput, { lyrics }: Recording, range: TimeRange): void {
   for (const words of lyrics) {
-    if (typeof words === 'string') builder.block('prose', words, whole);
-    else builder.block('list', words.text, rangeOf(words, whole.endMs));
+    if (typeof words === 'string') builder.block('prose', words, range);
+    else builder.block('list', words.text, rangeOf(words, range.endMs));
   }
 }
 

@@ -5,24 +5,24 @@ export const SPEECH_RATE = 16_000;
 
 const SAMPLES: Record<
   string,
-  { bytes: number; read(view: DataView, at: number, littleEndian: boolean): number }
+  { bytes: number; read(view: DataView, offset: number, littleEndian: boolean): number }
 > = {
-  u8: { bytes: 1, read: (view, at) => (view.getUint8(at) - 128) / 128 },
-  s8: { bytes: 1, read: (view, at) => view.getInt8(at) / 128 },
-  s16: { bytes: 2, read: (view, at, little) => view.getInt16(at, little) / 32_768 },
+  u8: { bytes: 1, read: (view, offset) => (view.getUint8(offset) - 128) / 128 },
+  s8: { bytes: 1, read: (view, offset) => view.getInt8(offset) / 128 },
+  s16: { bytes: 2, read: (view, offset, little) => view.getInt16(offset, little) / 32_768 },
   s24: {
     bytes: 3,
-    read: (view, at, little) =>
-      ((view.getInt8(little ? at + 2 : at) << 16) |
-        (view.getUint8(at + 1) << 8) |
-        view.getUint8(little ? at : at + 2)) /
+    read: (view, offset, little) =>
+      ((view.getInt8(little ? offset + 2 : offset) << 16) |
+        (view.getUint8(offset + 1) << 8) |
+        view.getUint8(little ? offset : offset + 2)) /
       8_388_608,
   },
-  s32: { bytes: 4, read: (view, at, little) => view.getInt32(at, little) / 2_147_483_648 },
-  f32: { bytes: 4, read: (view, at, little) => view.getFloat32(at, little) },
-  f64: { bytes: 8, read: (view, at, little) => view.getFloat64(at, little) },
-  ulaw: { bytes: 1, read: (view, at) => muLaw(view.getUint8(at)) },
-  alaw: { bytes: 1, read: (view, at) => aLaw(view.getUint8(at)) },
+  s32: { bytes: 4, read: (view, offset, little) => view.getInt32(offset, little) / 2_147_483_648 },
+  f32: { bytes: 4, read: (view, offset, little) => view.getFloat32(offset, little) },
+  f64: { bytes: 8, read: (view, offset, little) => view.getFloat64(offset, little) },
+  ulaw: { bytes: 1, read: (view, offset) => muLaw(view.getUint8(offset)) },
+  alaw: { bytes: 1, read: (view, offset) => aLaw(view.getUint8(offset)) },
 };
 
 /** ITU-T G.711, table 2a: 14-bit mu-law. */
@@ -107,7 +107,7 @@ export function createResampler(rate: number): {
   let history: Float32Array = new Float32Array(reach);
   let base = -reach;
   let next = 0;
-  const at = (position: number): number => {
+  const sampleAt = (position: number): number => {
     const first = Math.ceil(position - CROSSINGS / scale);
     const last = Math.floor(position + CROSSINGS / scale);
     let sum = 0;
@@ -123,7 +123,7 @@ export function createResampler(rate: number): {
   const take = (until: number): Float32Array => {
     const count = Math.max(0, Math.floor((until - next * ratio) / ratio) + 1);
     const out = new Float32Array(count);
-    for (let index = 0; index < count; index += 1) out[index] = at((next + index) * ratio);
+    for (let index = 0; index < count; index += 1) out[index] = sampleAt((next + index) * ratio);
     next += count;
     return out;
   };
@@ -146,8 +146,8 @@ export function createResampler(rate: number): {
 export function wavFile(samples: Float32Array): Uint8Array {
   const bytes = new Uint8Array(44 + samples.length * 2);
   const view = new DataView(bytes.buffer);
-  const ascii = (at: number, text: string): void => {
-    for (let index = 0; index < text.length; index += 1) bytes[at + index] = text.charCodeAt(index);
+  const ascii = (offset: number, text: string): void => {
+    for (let i = 0; i < text.length; i += 1) bytes[offset + i] = text.charCodeAt(i);
   };
   ascii(0, 'RIFF');
   view.setUint32(4, bytes.length - 8, true);

@@ -25,12 +25,12 @@ export function createPieceCutter(options: {
   originMs?: number;
 }) {
   const { maxMs, maxBytes = Infinity, originMs = 0 } = options;
-  const most = Math.max(
+  const maxSamples = Math.max(
     WINDOW * 10,
     Math.floor(Math.min((maxMs * SPEECH_RATE) / 1000, (maxBytes - 44) / 2)),
   );
   // Most recordings are shorter than the maximum.
-  let held = new Float32Array(Math.min(most, SPEECH_RATE * 60));
+  let buffer = new Float32Array(Math.min(maxSamples, SPEECH_RATE * 60));
   let length = 0;
   let passed = 0;
 
@@ -46,29 +46,29 @@ export function createPieceCutter(options: {
   }
 
   const grow = (needed: number): void => {
-    if (needed <= held.length) return;
-    const larger = new Float32Array(Math.min(most, Math.max(needed, held.length * 2)));
-    larger.set(held.subarray(0, length));
-    held = larger;
+    if (needed <= buffer.length) return;
+    const larger = new Float32Array(Math.min(maxSamples, Math.max(needed, buffer.length * 2)));
+    larger.set(buffer.subarray(0, length));
+    buffer = larger;
   };
 
   return {
     *push(samples: Float32Array): Generator<SoundPiece> {
-      for (let at = 0; at < samples.length;) {
-        const part = samples.subarray(at, at + most - length);
+      for (let start = 0; start < samples.length;) {
+        const part = samples.subarray(start, start + maxSamples - length);
         grow(length + part.length);
-        held.set(part, length);
+        buffer.set(part, length);
         length += part.length;
-        at += part.length;
-        if (length < most) return;
-        const cut = quietPoint(held);
-        yield* piece(held.subarray(0, cut));
-        held.copyWithin(0, cut);
+        start += part.length;
+        if (length < maxSamples) return;
+        const cut = quietPoint(buffer);
+        yield* piece(buffer.subarray(0, cut));
+        buffer.copyWithin(0, cut);
         length -= cut;
       }
     },
     *end(): Generator<SoundPiece> {
-      yield* piece(held.subarray(0, length));
+      yield* piece(buffer.subarray(0, length));
       length = 0;
     },
   };
@@ -76,13 +76,13 @@ export function createPieceCutter(options: {
 
 function loudness(samples: Float32Array, start: number, end: number): number {
   let sum = 0;
-  for (let at = start; at < end; at += 1) sum += (samples[at] ?? 0) ** 2;
+  for (let index = start; index < end; index += 1) sum += (samples[index] ?? 0) ** 2;
   return Math.sqrt(sum / Math.max(1, end - start));
 }
 
 function isSilent(samples: Float32Array): boolean {
-  for (let at = 0; at < samples.length; at += WINDOW) {
-    if (loudness(samples, at, Math.min(samples.length, at + WINDOW)) > SILENCE) return false;
+  for (let start = 0; start < samples.length; start += WINDOW) {
+    if (loudness(samples, start, Math.min(samples.length, start + WINDOW)) > SILENCE) return false;
   }
   return true;
 }
@@ -90,13 +90,13 @@ function isSilent(samples: Float32Array): boolean {
 /** The middle of the quietest moment in the last fifth, so that no word is cut. */
 function quietPoint(samples: Float32Array): number {
   let quietest = samples.length;
-  let least = Infinity;
+  let lowest = Infinity;
   const first = Math.floor(samples.length * 0.8);
-  for (let at = first; at + WINDOW <= samples.length; at += WINDOW / 5) {
-    const loud = loudness(samples, at, at + WINDOW);
-    if (loud < least) {
-      least = loud;
-      quietest = at + WINDOW / 2;
+  for (let start = first; start + WINDOW <= samples.length; start += WINDOW / 5) {
+    const level = loudness(samples, start, start + WINDOW);
+    if (level < lowest) {
+      lowest = level;
+      quietest = start + WINDOW / 2;
     }
   }
   return quietest;

@@ -29,8 +29,8 @@ export async function openSoundTrack(
   const track = await opened.use(openContainer(source, type)).getPrimaryAudioTrack();
   if (track === null) return null;
   const described = await describe(track, source.size);
-  const kept = opened.move();
-  return { ...described, [Symbol.dispose]: () => kept.dispose() };
+  const resources = opened.move();
+  return { ...described, [Symbol.dispose]: () => resources.dispose() };
 }
 
 async function describe(

@@ -40,8 +40,8 @@ export async function* soundOf(
   type: FileType,
   options: SoundOptions,
 ): AsyncGenerator<SoundPiece, void> {
-  const from = source instanceof Uint8Array ? bytesSource(source) : source;
-  using track = await openTrack(from, type);
+  const byteSource = source instanceof Uint8Array ? bytesSource(source) : source;
+  using track = await openTrack(byteSource, type);
   if (track === null) return;
   const decode = options.pcmOnly === true || isPcm(track.codec);
   if (decode) yield* decodedPieces(track, options);
@@ -68,16 +68,16 @@ function needsFfmpeg(codec: string): ExtractionError {
 
 /** The packets up to the first that cannot be read. */
 async function* readable(track: SoundTrack, signal?: AbortSignal): AsyncGenerator<SoundPacket> {
-  let any = false;
+  let hasPackets = false;
   try {
     for await (const packet of track.packets()) {
       signal?.throwIfAborted();
-      any = true;
+      hasPackets = true;
       yield packet;
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    if (any) return;
+    if (hasPackets) return;
     throw new ExtractionError('damaged', 'The sound of this recording cannot be read.', { cause });
   }
 }
@@ -132,31 +132,31 @@ const WRAPPINGS: Record<string, Wrapping> = {
 async function* packedPieces(track: SoundTrack, options: SoundOptions): AsyncGenerator<SoundPiece> {
   const { maxBytes, maxMs, overlapMs = 0, signal } = options;
   const room = maxBytes - HEADER_OVERHEAD;
-  let held: SoundPacket[] = [];
+  let batch: SoundPacket[] = [];
   let bytes = 0;
   let endMs = 0;
   let newBytes = 0;
 
   for await (const packet of readable(track, signal)) {
     const size = packet.data.length + PACKET_OVERHEAD;
-    const startMs = held[0]?.startMs ?? packet.startMs;
-    const after = packet.startMs + packet.durationMs;
-    const full = bytes + size > room || after - startMs > maxMs || held.length >= MAX_PACKETS;
+    const startMs = batch[0]?.startMs ?? packet.startMs;
+    const lastMs = packet.startMs + packet.durationMs;
+    const full = bytes + size > room || lastMs - startMs > maxMs || batch.length >= MAX_PACKETS;
     if (full && newBytes > 0) {
-      yield* pack(track, held, endMs);
-      held = held.filter((each) => each.startMs >= endMs - overlapMs).slice(-newBytes);
-      bytes = held.reduce((sum, { data }) => sum + data.length + PACKET_OVERHEAD, 0);
-      if (bytes + size > room) [held, bytes] = [[], 0];
+      yield* pack(track, batch, endMs);
+      batch = batch.filter((previous) => previous.startMs >= endMs - overlapMs).slice(-newBytes);
+      bytes = batch.reduce((sum, { data }) => sum + data.length + PACKET_OVERHEAD, 0);
+      if (bytes + size > room) [batch, bytes] = [[], 0];
       newBytes = 0;
     }
     // Packets above the limit are skipped.
     if (size > room) continue;
-    held.push(packet);
+    batch.push(packet);
     bytes += size;
     newBytes += 1;
-    endMs = Math.max(endMs, after);
+    endMs = Math.max(endMs, lastMs);
   }
-  if (newBytes > 0) yield* pack(track, held, endMs);
+  if (newBytes > 0) yield* pack(track, batch, endMs);
 }
 
 async function* pack(
@@ -189,10 +189,10 @@ async function wrap(
   const meta = track.decoderConfig === null ? {} : { decoderConfig: track.decoderConfig };
   try {
     await output.start();
-    let last = 0;
-    for (const { data, startMs: at, durationMs } of packets) {
-      last = Math.max(last, (at - startMs) / 1000);
-      await sound.add(new EncodedPacket(data, 'key', last, durationMs / 1000), meta);
+    let seconds = 0;
+    for (const { data, startMs: packetStartMs, durationMs } of packets) {
+      seconds = Math.max(seconds, (packetStartMs - startMs) / 1000);
+      await sound.add(new EncodedPacket(data, 'key', seconds, durationMs / 1000), meta);
     }
     await output.finalize();
   } catch (cause) {

@@ -5,7 +5,7 @@ const MARK =
   /\[[^\]]{0,60}\]|\((?=[^)]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^)]{0,60}\)|\*(?=[^*]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^*]{0,60}\*|[♪♫]+/gu;
 
 /** Phrases that models write into silence, learned from captions. Removed far from other speech. */
-const STOCK = new RegExp(
+const STOCK_PHRASE = new RegExp(
   `^(?:${[
     'thank you(?: (?:so|very) much)?(?: for (?:watching|listening))?',
     'thanks(?: for (?:watching|listening))?',
@@ -38,10 +38,10 @@ const plain = (text: string): string =>
 /** Numbers that are read out may repeat. */
 const isNumber = (text: string): boolean => /\p{N}/u.test(text) && !/\p{L}/u.test(text);
 
-function unstuck(text: string): string {
+function collapseLoops(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}])(\S.{0,80}?)(?:\s+\1){3,}(?![\p{L}\p{N}])/gu,
-    (all, once: string) => (isNumber(once) ? all : once),
+    (match, phrase: string) => (isNumber(phrase) ? match : phrase),
   );
 }
 
@@ -50,20 +50,20 @@ export function cleanTranscript(
   parts: readonly TranscriptPart[],
   durationMs: number | null,
 ): TranscriptPart[] {
-  const within = (ms: number): number =>
+  const toMs = (ms: number): number =>
     Math.max(0, Math.min(Number.isFinite(ms) ? Math.round(ms) : 0, durationMs ?? Infinity));
   const timed = parts
     .map(({ startMs, endMs, text }) => {
-      const words = unstuck(text.replace(MARK, ' ').replace(/\s+/gu, ' ').trim());
-      return { startMs: within(startMs), endMs: within(endMs), text: words };
+      const words = collapseLoops(text.replace(MARK, ' ').replace(/\s+/gu, ' ').trim());
+      return { startMs: toMs(startMs), endMs: toMs(endMs), text: words };
     })
     .filter(({ text }) => /[\p{Letter}\p{Number}]/u.test(text))
     .sort((a, b) => a.startMs - b.startMs);
-  let reached = 0;
+  let lastStartMs = 0;
   const rising = timed.map((part) => {
-    const startMs = Math.max(reached, part.startMs);
+    const startMs = Math.max(lastStartMs, part.startMs);
     const endMs = Math.max(startMs, part.endMs);
-    reached = startMs;
+    lastStartMs = startMs;
     return { startMs, endMs, text: part.text };
   });
   return withoutStock(withoutRepeats(rising));
@@ -71,22 +71,22 @@ export function cleanTranscript(
 
 function withoutRepeats(parts: readonly TranscriptPart[]): TranscriptPart[] {
   const result: TranscriptPart[] = [];
-  for (let at = 0; at < parts.length;) {
-    const first = parts[at];
+  for (let i = 0; i < parts.length;) {
+    const first = parts[i];
     if (first === undefined) break;
-    let next = at + 1;
+    let next = i + 1;
     while (next < parts.length && plain(parts[next]?.text ?? '') === plain(first.text)) next += 1;
-    result.push(...(next - at >= STUCK && !isNumber(first.text) ? [first] : parts.slice(at, next)));
-    at = next;
+    result.push(...(next - i >= STUCK && !isNumber(first.text) ? [first] : parts.slice(i, next)));
+    i = next;
   }
   return result;
 }
 
 function withoutStock(parts: readonly TranscriptPart[]): TranscriptPart[] {
-  const stock = (part: TranscriptPart): boolean => STOCK.test(plain(part.text));
-  const speech = parts.filter((part) => !stock(part));
+  const isStock = (part: TranscriptPart): boolean => STOCK_PHRASE.test(plain(part.text));
+  const speech = parts.filter((part) => !isStock(part));
   return parts.filter((part) => {
-    if (!stock(part)) return true;
+    if (!isStock(part)) return true;
     return speech.some(
       (other) => other.startMs - part.endMs < ALONE_MS && part.startMs - other.endMs < ALONE_MS,
     );
@@ -95,8 +95,8 @@ function withoutStock(parts: readonly TranscriptPart[]): TranscriptPart[] {
 
 /** The pause that ends a paragraph, and the limits of a paragraph, in milliseconds. */
 const PAUSE_MS = 2000;
-const ENOUGH_MS = 20_000;
-const MAX_MS = 40_000;
+const MIN_PARAGRAPH_MS = 20_000;
+const MAX_PARAGRAPH_MS = 40_000;
 
 const ENDS_SENTENCE = /[.!?…。！？]["'”’»)]*$/u;
 
@@ -118,7 +118,7 @@ export function toParagraphs(
   breaks: readonly number[] = [],
 ): SpokenParagraph[] {
   const paragraphs: TranscriptPart[][] = [];
-  for (const part of parts.flatMap((each, at) => shorter(each, parts[at + 1]?.startMs))) {
+  for (const part of parts.flatMap((long, index) => splitLong(long, parts[index + 1]?.startMs))) {
     const open = paragraphs.at(-1);
     if (open === undefined || endsBefore(open, part, breaks)) paragraphs.push([part]);
     else open.push(part);
@@ -136,9 +136,9 @@ function endsBefore(
 ): boolean {
   const [startMs, endMs] = [open[0]?.startMs ?? 0, lastEnd(open)];
   if (part.startMs - endMs >= PAUSE_MS) return true;
-  if (breaks.some((at) => startMs < at && at <= part.startMs)) return true;
-  if (part.endMs - startMs > MAX_MS) return true;
-  return endMs - startMs >= ENOUGH_MS && ENDS_SENTENCE.test(open.at(-1)?.text ?? '');
+  if (breaks.some((breakMs) => startMs < breakMs && breakMs <= part.startMs)) return true;
+  if (part.endMs - startMs > MAX_PARAGRAPH_MS) return true;
+  return endMs - startMs >= MIN_PARAGRAPH_MS && ENDS_SENTENCE.test(open.at(-1)?.text ?? '');
 }
 
 function paragraphOf(parts: readonly TranscriptPart[]): SpokenParagraph {
@@ -184,9 +184,9 @@ function spaceBetween(before: string, after: string): string {
   return cjk.test(before.at(-1) ?? '') && cjk.test(after.at(0) ?? '') ? '' : ' ';
 }
 
-function shorter(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
+function splitLong(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
   const timed = { ...part, endMs: Math.min(part.endMs, nextMs) };
-  if (timed.endMs - part.startMs <= MAX_MS) return [part];
+  if (timed.endMs - part.startMs <= MAX_PARAGRAPH_MS) return [part];
   return sentencesIn(part.text).map(({ start, end }) => ({
     startMs: timeWithin(timed, start),
     endMs: timeWithin(timed, end),

@@ -17,30 +17,30 @@ export async function furtherAttempts(
 ): Promise<Attempt[]> {
   const lines = linesOf(blocks).map(({ line }) => line);
   const upright = (degrees: number): Attempt => ({ degrees, layout: LAYOUT.page });
-  if (runVertically(lines)) return (runDown(lines) ? [270, 90] : [90, 270]).map(upright);
+  if (areVertical(lines)) return (readDownward(lines) ? [270, 90] : [90, 270]).map(upright);
   const certainty = certaintyOf(blocks);
   const doubtful = isDoubtful(certainty);
   const level =
     doubtful || Math.abs(skewOf(lines)) >= MIN_SKEW_DEGREES ? await levelingTurn(gray) : 0;
-  const levelled = Math.abs(level) >= MIN_SKEW_DEGREES ? [upright(level)] : [];
-  if (!doubtful) return levelled;
+  const leveled = Math.abs(level) >= MIN_SKEW_DEGREES ? [upright(level)] : [];
+  if (!doubtful) return leveled;
   // Quarter turns are slow on pictures without text.
   const quarters = certainty.letters > 0 ? [90, 270] : [];
   return [
-    ...levelled,
+    ...leveled,
     upright(180),
     { degrees: 0, layout: LAYOUT.sparse },
     ...quarters.map(upright),
   ];
 }
 
-function runVertically(lines: readonly EngineLine[]): boolean {
+function areVertical(lines: readonly EngineLine[]): boolean {
   const long = lines.filter(({ words }) => words.length > 1);
   const vertical = long.filter(({ bbox }) => bbox.y1 - bbox.y0 > 2 * (bbox.x1 - bbox.x0));
   return vertical.length * 2 > long.length;
 }
 
-function runDown(lines: readonly EngineLine[]): boolean {
+function readDownward(lines: readonly EngineLine[]): boolean {
   const down = lines.filter(({ words }) => {
     const [first, last] = [words[0], words.at(-1)];
     return first !== undefined && last !== undefined && first.bbox.y0 < last.bbox.y0;
@@ -52,7 +52,7 @@ function skewOf(lines: readonly EngineLine[]): number {
   const angles = lines
     .filter(({ words }) => words.length > 2)
     .map(({ baseline: { x0, y0, x1, y1 } }) => (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI)
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
   return angles[angles.length >> 1] ?? 0;
 }
 
@@ -81,8 +81,8 @@ async function levelingTurn(gray: GrayPicture): Promise<number> {
   };
   for (let degrees = -MAX_SKEW_DEGREES; degrees <= MAX_SKEW_DEGREES; degrees += 1)
     await consider(degrees);
-  const rough = best.degrees;
-  for (const nearby of [-0.6, -0.3, 0.3, 0.6]) await consider(rough + nearby);
+  const roughDegrees = best.degrees;
+  for (const nearby of [-0.6, -0.3, 0.3, 0.6]) await consider(roughDegrees + nearby);
   return best.score > unturned * MIN_SHARPNESS_GAIN ? best.degrees : 0;
 }
 
@@ -92,13 +92,13 @@ async function sharpness(picture: GrayPicture, degrees: number): Promise<number>
   const [left, right] = [Math.round(size.width * 0.2), Math.round(size.width * 0.8)];
   const [top, bottom] = [Math.round(size.height * 0.2), Math.round(size.height * 0.8)];
   let total = 0;
-  let before = -1;
+  let previousMean = -1;
   for (let y = top; y < bottom; y += 1) {
     let sum = 0;
     for (let x = left; x < right; x += 1) sum += pixels[y * size.width + x] ?? 0;
     const mean = sum / Math.max(1, right - left);
-    if (before >= 0) total += (mean - before) ** 2;
-    before = mean;
+    if (previousMean >= 0) total += (mean - previousMean) ** 2;
+    previousMean = mean;
   }
   return total;
 }

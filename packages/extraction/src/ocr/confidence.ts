@@ -10,7 +10,7 @@ const MIN_WORD_ALONE = 82;
 /** Minimum share of letters in certain words on a well recognized page. */
 const MIN_CERTAIN_SHARE = 0.5;
 
-const MARKS = /[\p{L}\p{N}]/gu;
+const LETTER = /[\p{L}\p{N}]/gu;
 
 interface ReadLine {
   line: EngineLine;
@@ -19,27 +19,27 @@ interface ReadLine {
 
 interface Certainty {
   letters: number;
-  sure: number;
+  certain: number;
 }
 
 function lettersIn({ text }: EngineWord): number {
-  return text.match(MARKS)?.length ?? 0;
+  return text.match(LETTER)?.length ?? 0;
 }
 
 export function certaintyOf(blocks: readonly EngineBlock[]): Certainty {
   const words = linesOf(blocks).flatMap(({ line }) => line.words);
   let letters = 0;
-  let sure = 0;
+  let certain = 0;
   for (const word of words) {
     letters += lettersIn(word);
-    if (word.confidence >= MIN_CERTAIN) sure += lettersIn(word);
+    if (word.confidence >= MIN_CERTAIN) certain += lettersIn(word);
   }
-  return { letters, sure };
+  return { letters, certain };
 }
 
 /** Whether another attempt may find more. */
-export function isDoubtful({ letters, sure }: Certainty): boolean {
-  return sure < 3 || sure < letters * 0.6;
+export function isDoubtful({ letters, certain }: Certainty): boolean {
+  return certain < 3 || certain < letters * 0.6;
 }
 
 export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
@@ -54,16 +54,16 @@ export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
 
 /** The lines that are probably text. Textures have low confidence. */
 export function plausibleLines(blocks: readonly EngineBlock[]): ReadLine[] {
-  const { letters, sure } = certaintyOf(blocks);
-  const page = sure >= 3 && sure >= letters * MIN_CERTAIN_SHARE;
+  const { letters, certain } = certaintyOf(blocks);
+  const isGoodPage = certain >= 3 && certain >= letters * MIN_CERTAIN_SHARE;
   return linesOf(blocks).flatMap(({ line, block }) => {
     const words = line.words.filter((word) => isWord(word));
-    const isText = page ? meanConfidence(words) >= MIN_ON_GOOD_PAGE : standsAlone(words);
+    const isText = isGoodPage ? meanConfidence(words) >= MIN_ON_GOOD_PAGE : standsAlone(words);
     return isText && words.length > 0 ? [{ line: { ...line, words }, block }] : [];
   });
 }
 
-/** Specks and rules are recognized as signs with low confidence. */
+/** Specks and rules are recognized as symbols with low confidence. */
 function isWord(word: EngineWord): boolean {
   if (word.text.trim() === '') return false;
   return lettersIn(word) > 0 ? word.confidence >= 20 : word.confidence >= 60;

@@ -64,13 +64,13 @@ export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
   let broken: Error | null = null;
   let jobs = 0;
 
-  const breakDown = (reason: string): void => {
+  const failAll = (reason: string): void => {
     broken ??= new EngineError(reason);
     for (const { reject } of waiting.values()) reject(broken);
     waiting.clear();
   };
-  worker.on('error', (error) => breakDown(`The text recognition stopped: ${error.message}`));
-  worker.on('exit', () => breakDown('The text recognition has ended.'));
+  worker.on('error', (error) => failAll(`The text recognition stopped: ${error.message}`));
+  worker.on('exit', () => failAll('The text recognition has ended.'));
   worker.on('message', ({ jobId, status, data: answer }: Answer) => {
     if (status === 'progress') return;
     const job = waiting.get(jobId);

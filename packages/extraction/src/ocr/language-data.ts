@@ -18,18 +18,18 @@ export function findLanguages(
   languages: readonly string[],
   dataFolder: string | undefined,
 ): Map<string, string> {
-  const found = new Map<string, string>();
+  const paths = new Map<string, string>();
   const missing: string[] = [];
   for (const language of languages) {
     const path = LANGUAGE.test(language) ? pathOf(language, dataFolder) : null;
     if (path === null) missing.push(language);
-    else found.set(language, path);
+    else paths.set(language, path);
   }
-  if (missing.length > 0 || found.size === 0) {
+  if (missing.length > 0 || paths.size === 0) {
     const names = missing.length > 0 ? missing.join(', ') : 'no language';
     throw new Error(`There is no OCR data for: ${names}.`);
   }
-  return found;
+  return paths;
 }
 
 export const hasLanguageData = (language: string, dataFolder: string | undefined): boolean =>

@@ -8,7 +8,7 @@ export interface Size {
 }
 
 /** Small pictures are enlarged to the letter height of the training. */
-const WANTED_PIXELS = 2_500_000;
+const TARGET_PIXELS = 2_500_000;
 const MAX_ENLARGEMENT = 3;
 /** Larger pictures are reduced: A4 at 230 dots per inch. */
 const MAX_PIXELS = 5_000_000;
@@ -25,7 +25,7 @@ export interface GrayPicture {
 
 export function scaleToRecognize({ width, height }: Size): number {
   const pixels = width * height;
-  const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(WANTED_PIXELS / pixels));
+  const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(TARGET_PIXELS / pixels));
   const scale = enlarged > 1 ? enlarged : Math.min(1, Math.sqrt(MAX_PIXELS / pixels));
   return Math.min(scale, MAX_SIDE / Math.max(width, height));
 }
@@ -63,12 +63,12 @@ export function toPgm({ pixels, size }: GrayPicture): Uint8Array {
 }
 
 /** Maps a pixel box of a scaled picture, turned clockwise, to fractions of the original. */
-export function boxOnShown(
+export function boxOnOriginal(
   box: { x0: number; y0: number; x1: number; y1: number },
   size: Size,
   degrees: number,
   scale: number,
-  shown: Size,
+  original: Size,
 ): Box {
   const cos = Math.cos((-degrees * Math.PI) / 180);
   const sin = Math.sin((-degrees * Math.PI) / 180);
@@ -83,8 +83,8 @@ export function boxOnShown(
   for (const [x, y] of corners) {
     const fromX = (x - size.width / 2) / scale;
     const fromY = (y - size.height / 2) / scale;
-    xs.push((fromX * cos - fromY * sin) / shown.width + 0.5);
-    ys.push((fromX * sin + fromY * cos) / shown.height + 0.5);
+    xs.push((fromX * cos - fromY * sin) / original.width + 0.5);
+    ys.push((fromX * sin + fromY * cos) / original.height + 0.5);
   }
   const [left, right] = [fraction(Math.min(...xs)), fraction(Math.max(...xs))];
   const [top, bottom] = [fraction(Math.min(...ys)), fraction(Math.max(...ys))];

@@ -4,7 +4,7 @@ import { type Engine, type EngineBlock, LAYOUT, startEngine } from './engine.ts'
 import { certaintyOf, isDoubtful, plausibleLines } from './confidence.ts';
 import { findLanguages, readLanguages } from './language-data.ts';
 import { type Attempt, furtherAttempts } from './attempts.ts';
-import { boxOnShown, type GrayPicture, toGray, toPgm, turn } from './prepare.ts';
+import { boxOnOriginal, type GrayPicture, toGray, toPgm, turn } from './prepare.ts';
 
 const MIN_SIDE = 8;
 
@@ -21,9 +21,9 @@ export type Recognizer = ReturnType<typeof createRecognizer>;
 export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   const paths = findLanguages(languages, dataFolder);
   let engine: Promise<Engine> | null = null;
-  let turnOf: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
-  const running = async (): Promise<Engine> => {
+  const runningEngine = async (): Promise<Engine> => {
     if ((await engine?.catch(() => null))?.broken) engine = null;
     engine ??= readLanguages(paths).then(startEngine);
     engine.catch(() => (engine = null));
@@ -31,9 +31,9 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   };
 
   const close = async (): Promise<void> => {
-    const ending = engine;
+    const closing = engine;
     engine = null;
-    await (await ending?.catch(() => null))?.close();
+    await (await closing?.catch(() => null))?.close();
   };
 
   const recognize = async (
@@ -47,7 +47,7 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
     const stop = (): void => void close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return linesOn(raster, await bestAttempt(await running(), gray));
+      return linesOn(raster, await bestAttempt(await runningEngine(), gray));
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -65,8 +65,8 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
       picture: Uint8Array,
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<RecognizedLine[]> {
-      const done = turnOf.then(() => recognize(picture, signal));
-      turnOf = done.catch(() => undefined);
+      const done = queue.then(() => recognize(picture, signal));
+      queue = done.catch(() => undefined);
       return done;
     },
     close,
@@ -87,16 +87,17 @@ async function bestAttempt(engine: Engine, gray: GrayPicture): Promise<AttemptRe
   };
   let best = await recognizeAs({ degrees: 0, layout: LAYOUT.page });
   // After a good attempt, the next one improves the order of lines.
-  const enough = isDoubtful(certaintyOf(best.blocks)) ? 1 : 0.95;
+  const minRatio = isDoubtful(certaintyOf(best.blocks)) ? 1 : 0.95;
   for (const attempt of await furtherAttempts(best.blocks, gray)) {
     const result = await recognizeAs(attempt);
-    if (certaintyOf(result.blocks).sure > certaintyOf(best.blocks).sure * enough) best = result;
+    if (certaintyOf(result.blocks).certain > certaintyOf(best.blocks).certain * minRatio)
+      best = result;
     if (!isDoubtful(certaintyOf(best.blocks))) break;
   }
   return best;
 }
 
-function linesOn(shown: Raster, { blocks, gray, degrees }: AttemptResult): RecognizedLine[] {
+function linesOn(original: Raster, { blocks, gray, degrees }: AttemptResult): RecognizedLine[] {
   const numbers = new Map<number, number>();
   return plausibleLines(blocks).map(({ line, block }) => {
     if (!numbers.has(block)) numbers.set(block, numbers.size + 1);
@@ -104,7 +105,7 @@ function linesOn(shown: Raster, { blocks, gray, degrees }: AttemptResult): Recog
       block: numbers.get(block) ?? 1,
       words: line.words.map(({ text, bbox }) => ({
         text,
-        ...boxOnShown(bbox, gray.size, degrees, gray.scale, shown),
+        ...boxOnOriginal(bbox, gray.size, degrees, gray.scale, original),
       })),
     };
   });

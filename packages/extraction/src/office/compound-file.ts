@@ -36,7 +36,7 @@ export interface CompoundEntry {
 }
 
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
-  MAGIC.every((byte, at) => bytes[at] === byte);
+  MAGIC.every((byte, index) => bytes[index] === byte);
 
 const sectorBytesOf = (header: DataView): number =>
   header.getUint16(30, true) === 12 ? 4096 : 512;
@@ -78,36 +78,36 @@ export function openCompoundFile(bytes: Uint8Array) {
     const store = root === undefined ? new Uint8Array() : chain(root.start);
     const table = viewOf(chain(view.getUint32(60, true)));
     const length = Math.floor(table.byteLength / 4);
-    return { store, next: Uint32Array.from({ length }, (_, at) => table.getUint32(at * 4, true)) };
+    return { store, next: Uint32Array.from({ length }, (_, i) => table.getUint32(i * 4, true)) };
   };
 
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
 
   return {
     names: entries.map(({ name }) => name),
-    /** What a storage contains, by default the root. */
+    /** The entries of a storage, by default the root. */
     entriesIn(
       storage: CompoundEntry | undefined = entries.find(({ kind }) => kind === ROOT),
     ): CompoundEntry[] {
-      const found = new Set<CompoundEntry>();
+      const visited = new Set<CompoundEntry>();
       const open = storage === undefined ? [] : [storage.child];
       for (let id = open.pop(); id !== undefined; id = open.pop()) {
         const entry = byId.get(id);
-        if (entry === undefined || found.has(entry)) continue;
-        found.add(entry);
+        if (entry === undefined || visited.has(entry)) continue;
+        visited.add(entry);
         open.push(entry.left, entry.right);
       }
-      return [...found];
+      return [...visited];
     },
     /** The bytes of a stream, by its name or entry, or null. */
-    stream(which: string | CompoundEntry): { bytes: Uint8Array; complete: boolean } | null {
+    stream(nameOrEntry: string | CompoundEntry): { bytes: Uint8Array; complete: boolean } | null {
       const entry =
-        typeof which === 'string'
-          ? entries.find(({ kind, name }) => kind === STREAM && name === which)
-          : which;
+        typeof nameOrEntry === 'string'
+          ? entries.find(({ kind, name }) => kind === STREAM && name === nameOrEntry)
+          : nameOrEntry;
       if (entry?.kind !== STREAM) return null;
-      const upToSize = (found: Uint8Array): { bytes: Uint8Array; complete: boolean } => {
-        return { bytes: found.subarray(0, entry.size), complete: found.length >= entry.size };
+      const upToSize = (stored: Uint8Array): { bytes: Uint8Array; complete: boolean } => {
+        return { bytes: stored.subarray(0, entry.size), complete: stored.length >= entry.size };
       };
       if (entry.size >= cutoff) return upToSize(chain(entry.start));
       mini ??= openMini();
@@ -124,21 +124,21 @@ export function openCompoundFile(bytes: Uint8Array) {
 function fatOf(view: DataView, sectorBytes: number, sectors: number): Uint32Array {
   const slots = sectorBytes / 4;
   const places: number[] = [];
-  const most = Math.ceil(sectors / slots);
-  const uint32 = (at: number): number =>
-    at + 4 <= view.byteLength ? view.getUint32(at, true) : MAX_REGULAR_SECTOR;
-  for (let at = 0; at < HEADER_FAT_SECTORS; at += 1) places.push(uint32(76 + at * 4));
+  const maxFatSectors = Math.ceil(sectors / slots);
+  const uint32 = (field: number): number =>
+    field + 4 <= view.byteLength ? view.getUint32(field, true) : MAX_REGULAR_SECTOR;
+  for (let index = 0; index < HEADER_FAT_SECTORS; index += 1) places.push(uint32(76 + index * 4));
   let next = uint32(68);
-  for (let hops = 0; next < sectors && hops <= most; hops += 1) {
+  for (let hop = 0; next < sectors && hop <= maxFatSectors; hop += 1) {
     const from = (next + 1) * sectorBytes;
-    for (let at = 0; at < slots - 1; at += 1) places.push(uint32(from + at * 4));
+    for (let index = 0; index < slots - 1; index += 1) places.push(uint32(from + index * 4));
     next = uint32(from + (slots - 1) * 4);
   }
-  const fat = new Uint32Array(most * slots).fill(MAX_REGULAR_SECTOR);
-  for (const [index, place] of places.slice(0, most).entries()) {
+  const fat = new Uint32Array(maxFatSectors * slots).fill(MAX_REGULAR_SECTOR);
+  for (const [index, place] of places.slice(0, maxFatSectors).entries()) {
     if (place >= sectors) continue;
     const from = (place + 1) * sectorBytes;
-    for (let at = 0; at < slots; at += 1) fat[index * slots + at] = uint32(from + at * 4);
+    for (let slot = 0; slot < slots; slot += 1) fat[index * slots + slot] = uint32(from + slot * 4);
   }
   return fat;
 }
@@ -146,8 +146,8 @@ function fatOf(view: DataView, sectorBytes: number, sectors: number): Uint32Arra
 /** The sectors of a chain, until it leaves the file or repeats. */
 function sectorNumbers(start: number, next: Uint32Array, count: number): number[] {
   const seen = new Set<number>();
-  for (let at = start; at < count && !seen.has(at); at = next[at] ?? MAX_REGULAR_SECTOR) {
-    seen.add(at);
+  for (let id = start; id < count && !seen.has(id); id = next[id] ?? MAX_REGULAR_SECTOR) {
+    seen.add(id);
   }
   return [...seen];
 }
@@ -156,15 +156,15 @@ function entriesOf(directory: Uint8Array): CompoundEntry[] {
   const view = viewOf(directory);
   const entries: CompoundEntry[] = [];
   const end = Math.min(directory.length, MAX_ENTRIES * ENTRY_BYTES);
-  for (let at = 0; at + ENTRY_BYTES <= end; at += ENTRY_BYTES) {
-    const nameBytes = view.getUint16(at + 64, true);
-    const kind = view.getUint8(at + 66);
-    if (kind === 0 || kind > ROOT || nameBytes < 2 || nameBytes > 64) continue;
-    const name = new TextDecoder('utf-16le').decode(directory.subarray(at, at + nameBytes - 2));
-    const uint32 = (offset: number): number => view.getUint32(at + offset, true);
-    const around = { left: uint32(68), right: uint32(72), child: uint32(76) };
-    const id = at / ENTRY_BYTES;
-    entries.push({ name, kind, id, ...around, start: uint32(116), size: uint32(120) });
+  for (let offset = 0; offset + ENTRY_BYTES <= end; offset += ENTRY_BYTES) {
+    const size = view.getUint16(offset + 64, true);
+    const kind = view.getUint8(offset + 66);
+    if (kind === 0 || kind > ROOT || size < 2 || size > 64) continue;
+    const name = new TextDecoder('utf-16le').decode(directory.subarray(offset, offset + size - 2));
+    const uint32 = (field: number): number => view.getUint32(offset + field, true);
+    const links = { left: uint32(68), right: uint32(72), child: uint32(76) };
+    const id = offset / ENTRY_BYTES;
+    entries.push({ name, kind, id, ...links, start: uint32(116), size: uint32(120) });
   }
   return entries;
 }
@@ -186,11 +186,11 @@ export function summaryTitle(file: CompoundFile): string | null {
   if (stream === undefined || stream.length < 48) return null;
   const view = viewOf(stream);
   const base = view.getUint32(44, true);
-  const uint32 = (at: number): number => (at + 4 <= stream.length ? view.getUint32(at, true) : 0);
+  const uint32 = (i: number): number => (i + 4 <= stream.length ? view.getUint32(i, true) : 0);
   const places = new Map<number, number>();
   const count = Math.min(uint32(base + 4), 100);
-  for (let at = 0; at < count; at += 1) {
-    places.set(uint32(base + 8 + at * 8), base + uint32(base + 12 + at * 8));
+  for (let index = 0; index < count; index += 1) {
+    places.set(uint32(base + 8 + index * 8), base + uint32(base + 12 + index * 8));
   }
   const place = places.get(TITLE);
   if (place === undefined) return null;

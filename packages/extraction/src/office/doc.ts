@@ -41,11 +41,11 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   for (const story of ['footnotes', 'endnotes'] as const) {
     for (const text of textsOf(file, story)) {
       if (text.startsWith('\x02')) note += 1;
-      builder.block('list', text.startsWith('\x02') ? `${note}. ${shown(text)}` : shown(text));
+      builder.block('list', text.startsWith('\x02') ? `${note}. ${clean(text)}` : clean(text));
     }
   }
   for (const story of ['boxes', 'headerBoxes'] as const) {
-    for (const text of new Set(textsOf(file, story))) builder.block('prose', shown(text));
+    for (const text of new Set(textsOf(file, story))) builder.block('prose', clean(text));
   }
   writeNotesAndComments({ edges: edgesOf(file), comments: commentsOf(file) }, builder);
   if (!file.complete) {
@@ -55,13 +55,13 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
 }
 
 /** Replacements of control characters: line break, tab, non-breaking hyphen. */
-const SIGNS: Record<string, string> = { '\x0b': '\n', '\t': ' ', '\x1e': '-' };
+const REPLACEMENTS: Record<string, string> = { '\x0b': '\n', '\t': ' ', '\x1e': '-' };
 /** Ends of paragraphs, cells and rows, pages and sections. */
 const ENDS = new Set(['\r', '\x07', '\x0c']);
 
-function shown(text: string): string {
+function clean(text: string): string {
   return text
-    .replace(/\p{Cc}/gu, (sign) => SIGNS[sign] ?? '')
+    .replace(/\p{Cc}/gu, (character) => REPLACEMENTS[character] ?? '')
     .replaceAll('\u00ad', '')
     .replace(/[ \u00a0]+/g, ' ')
     .trim();
@@ -71,27 +71,27 @@ const BEGIN = '\x13';
 const SEPARATOR = '\x14';
 const END = '\x15';
 
-/** Replaces field codes by NUL and keeps their results. Unbalanced marks are ignored. */
+/** Replaces field codes with NUL and preserves their results. Unbalanced marks are ignored. */
 function withResults(text: string): string {
-  const open: { at: number; separator: number | null }[] = [];
+  const open: { start: number; separator: number | null }[] = [];
   const codes: { from: number; to: number }[] = [];
   for (const { 0: mark, index } of text.matchAll(/\p{Cc}/gu)) {
     const field = open.at(-1);
-    if (mark === BEGIN) open.push({ at: index, separator: null });
+    if (mark === BEGIN) open.push({ start: index, separator: null });
     else if (mark === SEPARATOR && field !== undefined) field.separator ??= index;
     else if (mark === END && field !== undefined) {
       open.pop();
-      codes.push({ from: field.at, to: (field.separator ?? index) + 1 });
+      codes.push({ from: field.start, to: (field.separator ?? index) + 1 });
     }
   }
   const parts: string[] = [];
-  let at = 0;
-  for (const { from, to } of codes.sort((one, other) => one.from - other.from)) {
-    if (from < at) continue;
-    parts.push(text.slice(at, from), '\0'.repeat(to - from));
-    at = to;
+  let position = 0;
+  for (const { from, to } of codes.sort((a, b) => a.from - b.from)) {
+    if (from < position) continue;
+    parts.push(text.slice(position, from), '\0'.repeat(to - from));
+    position = to;
   }
-  parts.push(text.slice(at));
+  parts.push(text.slice(position));
   return parts.join('');
 }
 
@@ -112,7 +112,7 @@ function* paragraphsOf(
 function textsOf(file: WordFile, story: Story): string[] {
   return [...paragraphsOf(file, file.story(story))]
     .map(({ text }) => text)
-    .filter((text) => shown(text) !== '');
+    .filter((text) => clean(text) !== '');
 }
 
 /** Note numbers by the position of their marks. */
@@ -128,14 +128,14 @@ function noteMarks(file: WordFile): Map<number, number> {
 function placesOf(list: Uint8Array, entryBytes: number): number[] {
   const view = viewOf(list);
   const count = Math.max(0, Math.floor((list.length - 4) / (4 + entryBytes)));
-  return Array.from({ length: count }, (_, at) => view.getUint32(at * 4, true));
+  return Array.from({ length: count }, (_, index) => view.getUint32(index * 4, true));
 }
 
 function withMarks(text: string, start: number, marks: ReadonlyMap<number, number>): string {
   if (!text.includes('\x02')) return text;
-  return text.replace(/\p{Cc}/gu, (sign, at: number) => {
-    const number = sign === '\x02' ? marks.get(start + at) : undefined;
-    return number === undefined ? sign : `[${number}]`;
+  return text.replace(/\p{Cc}/gu, (character, offset: number) => {
+    const number = character === '\x02' ? marks.get(start + offset) : undefined;
+    return number === undefined ? character : `[${number}]`;
   });
 }
 
@@ -145,7 +145,7 @@ function writeBody(document: Document, marks: ReadonlyMap<number, number>): void
   for (const { text, mark, end } of paragraphsOf(file, file.story('body'))) {
     if (builder.full) break;
     const { style, values } = file.paragraphAt(end);
-    const line = shown(withMarks(text, end - text.length, marks));
+    const line = clean(withMarks(text, end - text.length, marks));
     if (mark === '\x07' || values.get(IN_TABLE) === 1) {
       if (values.get(ENDS_ROW) === 1) table.endRow();
       else table.take(line, mark === '\x07');
@@ -161,11 +161,11 @@ function writeParagraph(
   { styleOf, lists, builder }: Document,
   text: string,
   number: number,
-  own: ReadonlyMap<number, number>,
+  ownValues: ReadonlyMap<number, number>,
 ): void {
   const style = styleOf(number);
   const value = (property: number): number | undefined =>
-    own.get(property) ?? style.values.get(property);
+    ownValues.get(property) ?? style.values.get(property);
   const outline = value(OUTLINE_LEVEL) ?? 9;
   const level = style.heading > 0 ? style.heading : outline < 9 ? outline + 1 : 0;
   if (text === '') return;
@@ -206,7 +206,7 @@ function createTable(builder: TextBuilder) {
 
 /** Layout tables, with one column or long texts, are written as paragraphs. */
 function writeTable(rows: readonly string[][][], builder: TextBuilder): void {
-  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const columns = rows.reduce((max, row) => Math.max(max, row.length), 0);
   const isLong = (cell: string[]): boolean =>
     cell.reduce((sum, line) => sum + line.length, 0) > MAX_CELL_LENGTH;
   if (columns < 2 || rows.some((row) => row.some(isLong))) {
@@ -230,7 +230,7 @@ function edgesOf(file: WordFile): string[] {
   const parts = textRanges(file, 'headers', LIST.headers);
   return [true, false].flatMap((isHeader) =>
     parts
-      .filter((_, at) => at >= PARTS_FOR_NOTES && HEADERS.has(at % 6) === isHeader)
+      .filter((_, index) => index >= PARTS_FOR_NOTES && HEADERS.has(index % 6) === isHeader)
       .map((part) => linesOf(file, part)),
   );
 }
@@ -243,12 +243,12 @@ interface TextRange {
 function textRanges(file: WordFile, story: Story, list: number): TextRange[] {
   const { from } = file.story(story);
   const places = placesOf(file.list(list), 0).map((place) => from + place);
-  return places.slice(0, -1).map((start, at) => ({ from: start, to: places[at + 1] ?? start }));
+  return places.slice(0, -1).map((start, i) => ({ from: start, to: places[i + 1] ?? start }));
 }
 
 const linesOf = (file: WordFile, range: TextRange): string =>
   [...paragraphsOf(file, range)]
-    .map(({ text }) => shown(text))
+    .map(({ text }) => clean(text))
     .filter((line) => line !== '')
     .join('\n');
 
@@ -260,8 +260,8 @@ function commentsOf(file: WordFile): string[] {
   const marks = file.list(LIST.commentMarks);
   const count = placesOf(marks, COMMENT_BYTES).length;
   const texts = textRanges(file, 'comments', LIST.commentTexts).slice(0, count);
-  return texts.map((range, at) => {
-    const place = (count + 1) * 4 + at * COMMENT_BYTES + 20;
+  return texts.map((range, index) => {
+    const place = (count + 1) * 4 + index * COMMENT_BYTES + 20;
     const author = place + 2 > marks.length ? '' : authors[viewOf(marks).getUint16(place, true)];
     return signedComment(author ?? '', linesOf(file, range));
   });
@@ -270,14 +270,14 @@ function commentsOf(file: WordFile): string[] {
 function authorsOf(list: Uint8Array): string[] {
   const view = viewOf(list);
   const authors: string[] = [];
-  for (let at = 0; at + 2 <= list.length;) {
-    const end = at + 2 + 2 * view.getUint16(at, true);
+  for (let offset = 0; offset + 2 <= list.length;) {
+    const end = offset + 2 + 2 * view.getUint16(offset, true);
     authors.push(
-      Buffer.from(list.subarray(at + 2, end))
+      Buffer.from(list.subarray(offset + 2, end))
         .toString('utf16le')
         .trim(),
     );
-    at = end;
+    offset = end;
   }
   return authors;
 }

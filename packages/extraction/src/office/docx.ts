@@ -43,7 +43,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
-  for (const [path, part] of parts) parts.set(path, prepared(part));
+  for (const [path, part] of parts) parts.set(path, prepare(part));
   const pictures = await openEmbeddedPictures(input);
   onProgress(10);
   const html = await toHtml(parts, pictures);
@@ -93,7 +93,7 @@ async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<
 }
 
 /** Removes entities, deep nesting and formula markup, which the library cannot read. */
-function prepared(part: Uint8Array): Uint8Array {
+function prepare(part: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(part);
   const readable = withFormulas(boundDepth(withoutEntities(text), { xml: true }));
   return readable === text ? part : new TextEncoder().encode(readable);
@@ -107,18 +107,18 @@ function withoutEntities(text: string): string {
   return text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
 }
 
-/** How formulas are written on a line. */
-const FORMULA_SIGNS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
+/** Operators that show the structure of a formula on one line. */
+const OPERATORS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
 
 /** Makes formulas (Office MathML) plain text, because the library skips them. */
 function withFormulas(text: string): string {
   if (!text.includes('<m:oMath')) return text;
   return text.replace(
     /<(\/?)m:(\w+)\b([^<>]*)>/g,
-    (_, slash: string, name: string, rest: string) => {
-      const sign = slash === '' && !rest.endsWith('/') ? FORMULA_SIGNS[name] : undefined;
-      const tag = `<${slash}w:${name === 'r' || name === 't' ? name : 'smartTag'}${rest}>`;
-      return sign === undefined ? tag : `${tag}<w:r><w:t>${sign}</w:t></w:r>`;
+    (_, slash: string, name: string, attrs: string) => {
+      const operator = slash === '' && !attrs.endsWith('/') ? OPERATORS[name] : undefined;
+      const tag = `<${slash}w:${name === 'r' || name === 't' ? name : 'smartTag'}${attrs}>`;
+      return operator === undefined ? tag : `${tag}<w:r><w:t>${operator}</w:t></w:r>`;
     },
   );
 }
@@ -128,20 +128,20 @@ function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder):
   const path = [...parts.keys()].find((name) => MAIN.test(name)) ?? '';
   const source = partText(parts, path);
   if (source?.includes('txbxContent') !== true) return;
-  const known = squeezed(parseHtmlDocument(html).root.textContent ?? '');
+  const known = withoutSpace(parseHtmlDocument(html).root.textContent ?? '');
   const written = new Set<string>();
   for (const box of descendants(parseXml(source), 'txbxcontent')) {
     const text = descendants(box, 'p')
       .map(wordText)
       .filter((line) => line !== '')
       .join('\n');
-    if (text === '' || written.has(text) || known.includes(squeezed(text))) continue;
+    if (text === '' || written.has(text) || known.includes(withoutSpace(text))) continue;
     written.add(text);
     builder.block('prose', text);
   }
 }
 
-const squeezed = (text: string): string => text.replace(/\s+/gu, '');
+const withoutSpace = (text: string): string => text.replace(/\s+/gu, '');
 
 function edgePaths(parts: OfficeParts, kind: string): string[] {
   return [...parts.keys()]
@@ -164,9 +164,9 @@ function writePictures(parts: OfficeParts, path: string, pictures: EmbeddedPictu
 }
 
 function isMergedAway(paragraph: MarkupNode): boolean {
-  for (let up = paragraph.parentNode; up !== null; up = up.parentNode) {
-    if (localName(up) !== 'tc') continue;
-    const merge = descendant(up, 'vmerge');
+  for (let ancestor = paragraph.parentNode; ancestor !== null; ancestor = ancestor.parentNode) {
+    if (localName(ancestor) !== 'tc') continue;
+    const merge = descendant(ancestor, 'vmerge');
     return merge !== null && attribute(merge, 'w:val') !== 'restart';
   }
   return false;

@@ -7,8 +7,8 @@ import type { Keyring } from '../keyring.ts';
 import { damaged, partText, readOfficeParts, repack, tooLarge } from './zip-package.ts';
 
 const MANIFEST = 'META-INF/manifest.xml';
-/** What is read of a document. */
-const READ = /^(?:mimetype|(?:.*\/)?(?:content|styles|meta)\.xml|(?:.*\/)?Pictures\/.+)$/;
+/** The parts of a document that are read. */
+const READ_PARTS = /^(?:mimetype|(?:.*\/)?(?:content|styles|meta)\.xml|(?:.*\/)?Pictures\/.+)$/;
 /** LibreOffice writes 100,000. */
 const MAX_ITERATIONS = 2_000_000;
 /** The checksum is of this many bytes. */
@@ -41,7 +41,7 @@ export function openEncryptedOdf(bytes: Uint8Array, keyring: Keyring): Uint8Arra
   );
   if (manifest?.includes('encryption-data') !== true) return bytes;
   const protections = protectionsOf(parseXml(manifest));
-  const parts = readOfficeParts(bytes, (path) => READ.test(path));
+  const parts = readOfficeParts(bytes, (path) => READ_PARTS.test(path));
   const content = parts.get('content.xml');
   const contentProtection = protections.get('content.xml');
   if (content === undefined || contentProtection === undefined) throw damaged();
@@ -66,14 +66,14 @@ export function openEncryptedOdf(bytes: Uint8Array, keyring: Keyring): Uint8Arra
 }
 
 function protectionsOf(manifest: MarkupNode): Map<string, Protection> {
-  const found = new Map<string, Protection>();
+  const protections = new Map<string, Protection>();
   for (const entry of descendants(manifest, 'file-entry')) {
     const data = descendant(entry, 'encryption-data');
     if (data !== null) {
-      found.set(attribute(entry, 'manifest:full-path') ?? '', protectionOf(entry, data));
+      protections.set(attribute(entry, 'manifest:full-path') ?? '', protectionOf(entry, data));
     }
   }
-  return found;
+  return protections;
 }
 
 function protectionOf(entry: MarkupNode, data: MarkupNode): Protection {
@@ -105,21 +105,21 @@ function protectionOf(entry: MarkupNode, data: MarkupNode): Protection {
 }
 
 /** The deflated content of a part, or null if the key is wrong. */
-function decrypt(part: Uint8Array, given: Protection, start: Buffer): Buffer | null {
-  const { iv, salt, iterations, checksum } = given;
+function decrypt(part: Uint8Array, protection: Protection, start: Buffer): Buffer | null {
+  const { iv, salt, iterations, checksum } = protection;
   if (part.length === 0 || part.length % 16 !== 0 || iv.length !== 16) throw damaged();
   const key = pbkdf2Sync(start, salt, iterations, 32, 'sha1');
   const decoder = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false);
   const padded = Buffer.concat([decoder.update(part), decoder.final()]);
   const plain = padded.subarray(0, padded.length - (padded.at(-1) ?? 0));
-  const found = hash('sha256', plain.subarray(0, CHECKED_BYTES), 'buffer');
-  return found.equals(checksum) ? plain : null;
+  const actual = hash('sha256', plain.subarray(0, CHECKED_BYTES), 'buffer');
+  return actual.equals(checksum) ? plain : null;
 }
 
-function inflate(plain: Buffer, most: number): Uint8Array {
+function inflate(plain: Buffer, maxBytes: number): Uint8Array {
   try {
-    return new Uint8Array(inflateRawSync(plain, { maxOutputLength: Math.max(1, most) }));
+    return new Uint8Array(inflateRawSync(plain, { maxOutputLength: Math.max(1, maxBytes) }));
   } catch (error) {
-    throw most < MAX_BYTES ? damaged(error) : tooLarge();
+    throw maxBytes < MAX_BYTES ? damaged(error) : tooLarge();
   }
 }

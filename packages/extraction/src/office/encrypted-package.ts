@@ -6,7 +6,7 @@ import type { Keyring } from '../keyring.ts';
 import { openCompoundFile } from './compound-file.ts';
 import { damaged } from './zip-package.ts';
 
-/** What Office writes is 100,000. The specification allows 10 million, which take ten seconds. */
+/** Office writes 100,000. The specification allows 10 million, which take ten seconds. */
 const MAX_SPINS = 1_000_000;
 const STANDARD_SPINS = 50_000;
 const SEGMENT_BYTES = 4096;
@@ -42,9 +42,9 @@ export function openEncryptedPackage(bytes: Uint8Array, keyring: Keyring): Uint8
   const encrypted = bufferOf(content.bytes);
   const length = encrypted.readBigUInt64LE();
   const body = encrypted.subarray(8);
-  const whole = body.subarray(0, body.length - (body.length % BLOCK));
-  if (length > BigInt(whole.length)) throw damaged();
-  const opened = decrypt(key, whole).subarray(0, Number(length));
+  const blocks = body.subarray(0, body.length - (body.length % BLOCK));
+  if (length > BigInt(blocks.length)) throw damaged();
+  const opened = decrypt(key, blocks).subarray(0, Number(length));
   // PDF.js and others refuse a Buffer.
   return new Uint8Array(opened.buffer, opened.byteOffset, opened.length);
 }
@@ -58,7 +58,7 @@ const unsupported = (): ExtractionError =>
 const hashOf = (algorithm: string, ...parts: Uint8Array[]): Buffer =>
   hash(algorithm, Buffer.concat(parts), 'buffer');
 
-const numbered = (number: number): Buffer => {
+const toUint32 = (number: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(number);
   return bytes;
@@ -67,14 +67,14 @@ const numbered = (number: number): Buffer => {
 function spin(algorithm: string, salt: Uint8Array, password: string, times: number): Buffer {
   const first = hashOf(algorithm, salt, Buffer.from(password, 'utf16le'));
   const input = Buffer.concat([Buffer.alloc(4), first]);
-  for (let at = 0; at < times; at += 1) {
-    input.writeUInt32LE(at);
+  for (let index = 0; index < times; index += 1) {
+    input.writeUInt32LE(index);
     hash(algorithm, input, 'buffer').copy(input, 4);
   }
   return input.subarray(4);
 }
 
-const sized = (bytes: Buffer, length: number): Buffer =>
+const padTo = (bytes: Buffer, length: number): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(Math.max(0, length - bytes.length), 0x36)]).subarray(
     0,
     length,
@@ -126,21 +126,21 @@ function agile(info: Buffer) {
     const open = (name: string, block: Buffer): Buffer =>
       decipher(
         cipher,
-        sized(hashOf(algorithm, spun, block), keyBytes),
-        sized(salt, BLOCK),
+        padTo(hashOf(algorithm, spun, block), keyBytes),
+        padTo(salt, BLOCK),
         valueOf(name),
       );
     const input = open('encryptedVerifierHashInput', BLOCK_KEYS.verifierInput);
     const expected = open('encryptedVerifierHashValue', BLOCK_KEYS.verifierValue);
-    const found = hashOf(algorithm, input.subarray(0, salt.length));
-    if (!expected.subarray(0, found.length).equals(found)) return null;
+    const actual = hashOf(algorithm, input.subarray(0, salt.length));
+    if (!expected.subarray(0, actual.length).equals(actual)) return null;
     return open('encryptedKeyValue', BLOCK_KEYS.key).subarray(0, data.keyBytes);
   };
   const decrypt = (key: Buffer, encrypted: Buffer): Buffer => {
     const parts: Buffer[] = [];
-    for (let at = 0; at * SEGMENT_BYTES < encrypted.length; at += 1) {
-      const segment = encrypted.subarray(at * SEGMENT_BYTES, (at + 1) * SEGMENT_BYTES);
-      const iv = sized(hashOf(data.algorithm, data.salt, numbered(at)), BLOCK);
+    for (let index = 0; index * SEGMENT_BYTES < encrypted.length; index += 1) {
+      const segment = encrypted.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
+      const iv = padTo(hashOf(data.algorithm, data.salt, toUint32(index)), BLOCK);
       parts.push(decipher(data.cipher, key, iv, segment));
     }
     return Buffer.concat(parts);
@@ -164,15 +164,15 @@ function standard(info: Buffer) {
   const cipher = `aes-${keyBits}-ecb`;
   const half = (spun: Buffer, filler: number): Buffer => {
     const block = Buffer.alloc(64, filler);
-    for (const [at, byte] of spun.entries()) block[at] = filler ^ byte;
+    for (const [index, byte] of spun.entries()) block[index] = filler ^ byte;
     return hashOf('sha1', block);
   };
   const keyOf: KeyOf = (password) => {
-    const spun = hashOf('sha1', spin('sha1', salt, password, STANDARD_SPINS), numbered(0));
+    const spun = hashOf('sha1', spin('sha1', salt, password, STANDARD_SPINS), toUint32(0));
     const key = Buffer.concat([half(spun, 0x36), half(spun, 0x5c)]).subarray(0, keyBits / 8);
-    const found = hashOf('sha1', decipher(cipher, key, null, verifier));
+    const actual = hashOf('sha1', decipher(cipher, key, null, verifier));
     const expected = decipher(cipher, key, null, verifierHash);
-    return expected.subarray(0, found.length).equals(found) ? key : null;
+    return expected.subarray(0, actual.length).equals(actual) ? key : null;
   };
   const decrypt = (key: Buffer, encrypted: Buffer): Buffer =>
     decipher(cipher, key, null, encrypted);

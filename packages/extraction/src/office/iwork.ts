@@ -4,7 +4,7 @@ import { ExtractionError } from '../errors.ts';
 import type { FormatInput } from '../format.ts';
 import type { Extraction } from '../types.ts';
 
-/** All pages, as before 2013, or the first page. */
+/** Previews, best first: of all pages in files from before 2013, otherwise of the first page. */
 const PREVIEWS = [
   { path: 'QuickLook/Preview.pdf', type: 'pdf' },
   { path: 'preview.jpg', type: 'jpeg' },
@@ -15,17 +15,17 @@ const PREVIEWS = [
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder } = input;
   const { members } = await listZip(bytes);
-  const found = PREVIEWS.flatMap(({ path, type }) => {
-    const member = members.find((each) => each.path === path || each.path.endsWith(`/${path}`));
+  const match = PREVIEWS.flatMap(({ path, type }) => {
+    const member = members.find((file) => file.path === path || file.path.endsWith(`/${path}`));
     return member === undefined ? [] : [{ member, type }];
   })[0];
-  if (found === undefined) {
+  if (match === undefined) {
     throw new ExtractionError(
       'unsupported',
       'This document has no preview that could be read. Export it as PDF and upload that.',
     );
   }
-  const { member, type } = found;
+  const { member, type } = match;
   const { path } = member;
   const reader = new MemberReader(input);
   reader.spend(member.size);

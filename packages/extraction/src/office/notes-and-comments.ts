@@ -12,8 +12,8 @@ export function writeNotesAndComments(
   location?: Location,
 ): void {
   builder.clearHeadings();
-  for (const [at, note] of notes.entries()) {
-    if (note.trim() !== '') builder.block('list', `${at + 1}. ${oneLine(note)}`, location);
+  for (const [index, note] of notes.entries()) {
+    if (note.trim() !== '') builder.block('list', `${index + 1}. ${oneLine(note)}`, location);
   }
   writeEdges(edges, builder, location);
   writeComments(comments, builder, { level: 1, location });
@@ -25,7 +25,7 @@ export function writeEdges(
   builder: TextBuilder,
   location?: Location,
 ): void {
-  for (const edge of new Set(edges.map(lines))) {
+  for (const edge of new Set(edges.map(trimLines))) {
     if (!/^[\d\s/–-]*$/.test(edge)) builder.block('prose', edge, location);
   }
 }
@@ -35,7 +35,7 @@ export function writeComments(
   builder: TextBuilder,
   { level, location }: { level: number; location?: Location | undefined },
 ): void {
-  const texts = comments.map(lines).filter((comment) => comment !== '');
+  const texts = comments.map(trimLines).filter((comment) => comment !== '');
   if (texts.length === 0) return;
   builder.heading(level, 'Comments', location);
   for (const comment of texts) builder.block('prose', comment, location);
@@ -47,7 +47,7 @@ export const signedComment = (author: string, text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
-const lines = (text: string): string =>
+const trimLines = (text: string): string =>
   text
     .split(/\r\n?|\n/)
     .map(oneLine)

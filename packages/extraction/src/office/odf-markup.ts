@@ -18,7 +18,7 @@ interface OdfMarkup {
 }
 
 /** Internal data and deleted text. */
-const UNSEEN =
+const SKIPPED =
   /^(?:tracked-changes|forms|script|scripts|event-listeners|math|document|.+-decls?|.+-source|notes|object|object-ole|image|plugin|applet|covered-table-cell)$/;
 const MAX_SPACES = 200;
 
@@ -28,7 +28,7 @@ export function odfMarkup(
   styles: OdfStyles,
   filter: (node: MarkupNode) => boolean = () => true,
 ): OdfMarkup {
-  const found: OdfMarkup = { html: '', notes: [], comments: [] };
+  const result: OdfMarkup = { html: '', notes: [], comments: [] };
   let out: string[] = [];
   /** Shapes in a paragraph are written after it. */
   const shapes: { node: MarkupNode; out: string[]; open: string }[] = [];
@@ -44,7 +44,7 @@ export function odfMarkup(
     else out.push(`<${tag}>`);
     open = `</${tag}>`;
   };
-  const inside = (node: MarkupNode, name: string): boolean => {
+  const enterInline = (node: MarkupNode, name: string): boolean => {
     if (name === 's') {
       const count = Number(attribute(node, 'text:c') ?? '1');
       out.push(' '.repeat(Math.min(Math.max(Math.trunc(count) || 1, 1), MAX_SPACES)));
@@ -53,13 +53,13 @@ export function odfMarkup(
     else if (name === 'ruby-text') out.push(' (');
     else if (name === 'note') {
       const body = descendant(node, 'note-body');
-      found.notes.push(body === null ? '' : plainText(body));
-      out.push(`[${found.notes.length}]`);
+      result.notes.push(body === null ? '' : plainText(body));
+      out.push(`[${result.notes.length}]`);
       return false;
     } else out.push(...inlineTags(node, name, styles).map((tag) => `<${tag}>`));
     return true;
   };
-  const between = (node: MarkupNode, name: string): boolean => {
+  const enterBlock = (node: MarkupNode, name: string): boolean => {
     if (name === 'p' || name === 'h') begin(node);
     else if (name === 'list') out.push(lists.begin(node));
     else if (name === 'list-item') out.push(lists.item(node));
@@ -77,9 +77,9 @@ export function odfMarkup(
         out.push(`<img src="${quoted(attribute(node, 'xlink:href') ?? '')}">`);
         return false;
       }
-      if (UNSEEN.test(name) || !filter(node)) return false;
+      if (SKIPPED.test(name) || !filter(node)) return false;
       if (name === 'annotation') {
-        found.comments.push(commentText(node));
+        result.comments.push(commentText(node));
         return false;
       }
       if (isShape(node) && open !== '') {
@@ -91,7 +91,7 @@ export function odfMarkup(
         out.push(`<p>${quoted(node.textContent ?? '')}</p>`);
         return false;
       }
-      return open === '' ? between(node, name) : inside(node, name);
+      return open === '' ? enterBlock(node, name) : enterInline(node, name);
     },
     leave(node) {
       const name = localName(node);
@@ -120,17 +120,17 @@ export function odfMarkup(
       if (open !== '') out.push(quoted(data.replace(/[\t\n\r ]+/g, ' ')));
     },
   });
-  return { ...found, html: out.join('') };
+  return { ...result, html: out.join('') };
 }
 
-/** The paragraphs below `root`, one a line. */
+/** The paragraphs below `root`, one per line. */
 export function plainText(root: MarkupNode): string {
   let text = '';
   let reading = 0;
   walk(root, {
     enter(node) {
       const name = localName(node);
-      if (UNSEEN.test(name) || name === 'annotation') return false;
+      if (SKIPPED.test(name) || name === 'annotation') return false;
       if (name === 'p' || name === 'h') reading += 1;
       if (name === 's' || name === 'tab' || name === 'line-break') text += ' ';
       return true;
@@ -194,24 +194,24 @@ function createLists(styles: OdfStyles) {
     next: number | null;
     first: boolean;
   }
-  const around: List[] = [];
+  const openLists: List[] = [];
   const ended = new Map<string, number | null>();
   const tag = ({ next }: List): string => (next === null ? '<ul>' : `<ol start="${next}">`);
   const endTag = ({ next }: List): string => (next === null ? '</ul>' : '</ol>');
   return {
     begin(node: MarkupNode): string {
-      const style = attribute(node, 'text:style-name') ?? around.at(-1)?.style ?? null;
-      const start = styles.list(style, around.length + 1);
-      const goesOn = attribute(node, 'text:continue-numbering') === 'true' ? style : null;
-      const from = attribute(node, 'text:continue-list') ?? goesOn;
-      const before = from === null ? null : (ended.get(from) ?? null);
-      const list = { style, next: start === null ? null : (before ?? start), first: true };
-      around.push(list);
+      const style = attribute(node, 'text:style-name') ?? openLists.at(-1)?.style ?? null;
+      const start = styles.list(style, openLists.length + 1);
+      const continuedStyle = attribute(node, 'text:continue-numbering') === 'true' ? style : null;
+      const from = attribute(node, 'text:continue-list') ?? continuedStyle;
+      const previousNumber = from === null ? null : (ended.get(from) ?? null);
+      const list = { style, next: start === null ? null : (previousNumber ?? start), first: true };
+      openLists.push(list);
       // The first item may set the number, so it writes the tag.
       return '';
     },
     item(node: MarkupNode): string {
-      const list = around.at(-1);
+      const list = openLists.at(-1);
       if (list === undefined) return '<li>';
       const start = Number.parseInt(attribute(node, 'text:start-value') ?? '', 10);
       const set = list.next !== null && Number.isFinite(start);
@@ -223,11 +223,11 @@ function createLists(styles: OdfStyles) {
       return `${end}${begin}<li>`;
     },
     end(node: MarkupNode): string {
-      const list = around.pop();
+      const list = openLists.pop();
       if (list === undefined || list.first) return '';
       const id = attribute(node, 'xml:id');
       if (id !== null) ended.set(id, list.next);
-      if (list.style !== null && around.length === 0) ended.set(list.style, list.next);
+      if (list.style !== null && openLists.length === 0) ended.set(list.style, list.next);
       return endTag(list);
     },
   };
@@ -257,11 +257,11 @@ export function readStyles(roots: readonly MarkupNode[]) {
       lists.set(attribute(list, 'style:name') ?? '', numbersOf(list));
     }
   }
-  const inherited = <T>(style: string | null, own: (name: string) => T | null): T | null => {
+  const inherited = <T>(style: string | null, lookUp: (name: string) => T | null): T | null => {
     let name = style ?? '';
     for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
-      const found = own(name);
-      if (found !== null) return found;
+      const value = lookUp(name);
+      if (value !== null) return value;
       name = parents.get(name) ?? '';
     }
     return null;

@@ -32,14 +32,14 @@ export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
   const source = partText(parts, 'content.xml');
   if (source === null) throw damaged();
   if (source.length > MAX_CONTENT) {
-    const most = MAX_CONTENT.toLocaleString('en-US');
-    builder.note(`Only the first ${most} characters of its content were read.`);
+    const limit = MAX_CONTENT.toLocaleString('en-US');
+    builder.note(`Only the first ${limit} characters of its content were read.`);
   }
   const content = parseXml(source.slice(0, MAX_CONTENT));
   const body = descendant(content, 'body');
   if (body === null) throw damaged();
-  const rest = partText(parts, 'styles.xml')?.slice(0, MAX_CONTENT);
-  const masters = rest === undefined ? null : parseXml(rest);
+  const stylesSource = partText(parts, 'styles.xml')?.slice(0, MAX_CONTENT);
+  const masters = stylesSource === undefined ? null : parseXml(stylesSource);
   const meta = partText(parts, 'meta.xml')?.slice(0, MAX_CONTENT);
   const title = meta === undefined ? null : descendant(parseXml(meta), 'title')?.textContent;
   const styles = readStyles([content, masters].filter((root) => root !== null));
@@ -85,10 +85,10 @@ async function readSlides(input: FormatInput): Promise<Extraction> {
   const document = openDocument(bytes, builder);
   const pictures = await openEmbeddedPictures(input);
   const slides = descendants(document.body, 'page');
-  for (const [at, slide] of slides.entries()) {
+  for (const [index, slide] of slides.entries()) {
     if (builder.full) break;
-    writeSlide(slide, document.styles, { slide: at + 1 }, { builder, pictures });
-    onProgress(Math.round(((at + 1) / slides.length) * 100));
+    writeSlide(slide, document.styles, { slide: index + 1 }, { builder, pictures });
+    onProgress(Math.round(((index + 1) / slides.length) * 100));
   }
   const edges = [...descendants(document.body, 'presentation')]
     .flatMap((node) => [...children(node)])
@@ -110,16 +110,16 @@ function writeSlide(
   const shapes = [...children(slide)];
   const title = shapes.find((shape) => kindOf(shape) === 'title' && plainText(shape) !== '');
   if (title !== undefined) builder.heading(1, plainText(title).replace(/\s+/gu, ' '), location);
-  const seen = (node: MarkupNode): boolean => node !== title && !SKIPPED.has(kindOf(node));
-  const { html, notes, comments } = odfMarkup(slide, styles, seen);
+  const isRead = (node: MarkupNode): boolean => node !== title && !SKIPPED.has(kindOf(node));
+  const { html, notes, comments } = odfMarkup(slide, styles, isRead);
   writeMarkup(parseHtmlDocument(html).root, builder, {
     document: true,
     location,
     picture: (path) => pictures.write(pathInside(path), location),
   });
   for (const note of notes) builder.block('prose', note, location);
-  const spoken = descendant(slide, 'notes');
-  const lines = spoken === null ? null : odfMarkup(spoken, styles, seen);
+  const notesPage = descendant(slide, 'notes');
+  const lines = notesPage === null ? null : odfMarkup(notesPage, styles, isRead);
   if (lines !== null && />\s*[^<\s]/.test(lines.html)) {
     builder.heading(2, 'Notes', location);
     writeMarkup(parseHtmlDocument(lines.html).root, builder, { document: true, location });

@@ -68,25 +68,25 @@ export function createPptRecords(stream: Uint8Array) {
   };
 
   const children = (record: PptRecord): PptRecord[] => {
-    const found: PptRecord[] = [];
-    for (let at = record.start; at < record.end;) {
-      const child = read(at, record.end);
+    const records: PptRecord[] = [];
+    for (let offset = record.start; offset < record.end;) {
+      const child = read(offset, record.end);
       if (child === null) break;
-      found.push(child);
-      at = child.end;
+      records.push(child);
+      offset = child.end;
     }
-    return found;
+    return records;
   };
 
   const below = (record: PptRecord, type: number, depth = 0): PptRecord[] => {
-    const found: PptRecord[] = [];
+    const records: PptRecord[] = [];
     for (const child of children(record)) {
-      if (child.type === type) found.push(child);
+      if (child.type === type) records.push(child);
       else if (isContainer(view, child) && depth < MAX_DEPTH) {
-        found.push(...below(child, type, depth + 1));
+        records.push(...below(child, type, depth + 1));
       }
     }
-    return found;
+    return records;
   };
 
   return {
@@ -123,29 +123,29 @@ export function persistOffsets(
   const offsets = new Map<number, number>();
   const { view } = records;
   let document: number | null = null;
-  let at = lastEdit;
-  for (let edits = 0; at > 0 && edits < MAX_EDITS; edits += 1) {
-    const edit = records.at(at);
+  let offset = lastEdit;
+  for (let edits = 0; offset > 0 && edits < MAX_EDITS; edits += 1) {
+    const edit = records.at(offset);
     if (edit?.type !== RECORD.userEditAtom || edit.end - edit.start < 20) break;
     document ??= view.getUint32(edit.start + 16, true);
     const directory = records.at(view.getUint32(edit.start + 12, true));
     if (directory?.type === RECORD.persistDirectoryAtom) readDirectory(view, directory, offsets);
-    const before = view.getUint32(edit.start + 8, true);
-    if (before >= at) break;
-    at = before;
+    const previous = view.getUint32(edit.start + 8, true);
+    if (previous >= offset) break;
+    offset = previous;
   }
   return { offsets, document: document === null ? null : (offsets.get(document) ?? null) };
 }
 
 /** Runs of offsets: first object and count, then the offsets. */
 function readDirectory(view: DataView, directory: PptRecord, offsets: Map<number, number>): void {
-  for (let at = directory.start; at + 4 <= directory.end;) {
-    const run = view.getUint32(at, true);
+  for (let offset = directory.start; offset + 4 <= directory.end;) {
+    const run = view.getUint32(offset, true);
     const first = run & 0xfffff;
     const count = run >>> 20;
-    at += 4;
-    for (let index = 0; index < count && at + 4 <= directory.end; index += 1, at += 4) {
-      if (!offsets.has(first + index)) offsets.set(first + index, view.getUint32(at, true));
+    offset += 4;
+    for (let index = 0; index < count && offset + 4 <= directory.end; index += 1, offset += 4) {
+      if (!offsets.has(first + index)) offsets.set(first + index, view.getUint32(offset, true));
     }
   }
 }

@@ -39,29 +39,29 @@ export function shapesOf(
   const drawing = records.child(slide, RECORD.drawing);
   const art = drawing === null ? null : records.child(drawing, RECORD.artDrawing);
   const used = new Set<number>();
-  const found: PptShape[] = [];
+  const shapes: PptShape[] = [];
 
   const shape = (record: PptRecord): Placed => {
-    const read: Placed = { ...NO_SHAPE, paragraphs: [], box: null };
+    const result: Placed = { ...NO_SHAPE, paragraphs: [], box: null };
     for (const part of records.children(record)) {
       if (part.type === RECORD.artProperties) {
-        read.description = propertyText(records, part, DESCRIPTION);
+        result.description = propertyText(records, part, DESCRIPTION);
       } else if (part.type === RECORD.artChildAnchor && part.end - part.start >= 16) {
-        read.box = [0, 4].map((at) => records.view.getInt32(part.start + at, true));
+        result.box = [0, 4].map((offset) => records.view.getInt32(part.start + offset, true));
       } else if (part.type === RECORD.artClientData) {
         const atom = records.child(part, RECORD.placeholderAtom);
         if (atom !== null && atom.end - atom.start >= 5) {
-          read.placement = records.view.getUint8(atom.start + 4);
+          result.placement = records.view.getUint8(atom.start + 4);
         }
       } else if (part.type === RECORD.artTextbox) {
         for (const { textType, text, index } of textsOf(records, part, outline)) {
-          read.textType = textType;
-          read.paragraphs.push(...paragraphsOf(text));
+          result.textType = textType;
+          result.paragraphs.push(...paragraphsOf(text));
           if (index !== null) used.add(index);
         }
       }
     }
-    return read;
+    return result;
   };
 
   const group = (record: PptRecord, depth: number): void => {
@@ -72,11 +72,11 @@ export function shapesOf(
         .filter(({ type }) => type === RECORD.artShape)
         .slice(1)
         .map(shape);
-      found.push({ ...NO_SHAPE, rows: rowsOf(cells) });
+      shapes.push({ ...NO_SHAPE, rows: rowsOf(cells) });
       return;
     }
     for (const part of parts) {
-      if (part.type === RECORD.artShape) found.push(shape(part));
+      if (part.type === RECORD.artShape) shapes.push(shape(part));
       else if (part.type === RECORD.artGroup && depth < MAX_DEPTH) group(part, depth + 1);
     }
   };
@@ -86,9 +86,9 @@ export function shapesOf(
   }
   for (const [index, { textType, text }] of outline.entries()) {
     if (used.has(index)) continue;
-    found.push({ ...NO_SHAPE, paragraphs: paragraphsOf(text), textType });
+    shapes.push({ ...NO_SHAPE, paragraphs: paragraphsOf(text), textType });
   }
-  return found;
+  return shapes;
 }
 
 interface PptText {
@@ -98,20 +98,20 @@ interface PptText {
 
 /** Texts of consecutive records, each with a header. */
 export function textsIn(records: PptRecords, parts: readonly PptRecord[]): PptText[] {
-  const found: PptText[] = [];
+  const texts: PptText[] = [];
   let textType = 4;
   for (const part of parts) {
     if (part.type === RECORD.textHeaderAtom && part.end - part.start >= 4) {
       textType = records.view.getUint32(part.start, true);
       // Empty placeholders are also numbered.
-      found.push({ textType, text: '' });
+      texts.push({ textType, text: '' });
     } else if (part.type === RECORD.textCharsAtom || part.type === RECORD.textBytesAtom) {
-      const last = found.at(-1);
+      const last = texts.at(-1);
       if (last?.text === '') last.text = records.text(part);
-      else found.push({ textType, text: records.text(part) });
+      else texts.push({ textType, text: records.text(part) });
     }
   }
-  return found;
+  return texts;
 }
 
 function textsOf(
@@ -162,8 +162,8 @@ function isTable(records: PptRecords, shape: PptRecord): boolean {
   const properties = records.child(shape, RECORD.artProperties3);
   if (properties === null) return false;
   const { view } = records;
-  for (let at = 0; at < properties.instance; at += 1) {
-    const from = properties.start + at * 6;
+  for (let index = 0; index < properties.instance; index += 1) {
+    const from = properties.start + index * 6;
     if (from + 6 > properties.end) break;
     if ((view.getUint16(from, true) & 0x3fff) === TABLE_PROPERTIES) {
       return (view.getUint32(from + 2, true) & 1) === 1;
@@ -173,20 +173,20 @@ function isTable(records: PptRecords, shape: PptRecord): boolean {
 }
 
 /** A text property. Its text follows the list of properties ([MS-ODRAW] 2.3.1). */
-function propertyText(records: PptRecords, properties: PptRecord, wanted: number): string {
+function propertyText(records: PptRecords, properties: PptRecord, propertyId: number): string {
   const { view } = records;
-  let behind = properties.start + properties.instance * 6;
-  for (let at = properties.start; at + 6 <= properties.end; at += 6) {
-    if (at >= properties.start + properties.instance * 6) break;
-    const id = view.getUint16(at, true);
-    const value = view.getUint32(at + 2, true);
+  let textStart = properties.start + properties.instance * 6;
+  for (let offset = properties.start; offset + 6 <= properties.end; offset += 6) {
+    if (offset >= properties.start + properties.instance * 6) break;
+    const id = view.getUint16(offset, true);
+    const value = view.getUint32(offset + 2, true);
     if ((id & 0x8000) === 0) continue;
-    if ((id & 0x3fff) === wanted) {
-      const end = Math.min(behind + value, properties.end);
-      const text = records.text({ type: RECORD.cString, instance: 0, start: behind, end });
+    if ((id & 0x3fff) === propertyId) {
+      const end = Math.min(textStart + value, properties.end);
+      const text = records.text({ type: RECORD.cString, instance: 0, start: textStart, end });
       return text.replaceAll('\0', '').replace(/\s+/gu, ' ').trim();
     }
-    behind += value;
+    textStart += value;
   }
   return '';
 }

@@ -43,14 +43,14 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   if (slides.length === 0 && masters.length === 0) throw damagedPresentation();
   const edges = new Map<string, Location>();
   const seen = new Set<string>();
-  for (const [at, slide] of slides.entries()) {
+  for (const [index, slide] of slides.entries()) {
     if (builder.full) break;
-    const location = { slide: at + 1 };
+    const location = { slide: index + 1 };
     const shapes = shapesOf(records, slide.record, slide.outline);
     noteEdges(shapes.filter(isEdge), location, edges);
     for (const shape of shapes) if (!isEdge(shape)) seen.add(textOf(shape));
     writeSlide(records, slide, shapes, location, builder);
-    onProgress(Math.round(((at + 1) / slides.length) * 100));
+    onProgress(Math.round(((index + 1) / slides.length) * 100));
   }
   for (const master of masters) {
     // Master placeholders have prompts for the author.
@@ -106,29 +106,29 @@ function objectsOf(file: CompoundFile, records: PptRecords): Objects {
     throw oldProtection();
   }
   const main = document === null ? null : records.at(document);
-  if (main?.type !== RECORD.document) return scanned(records);
+  if (main?.type !== RECORD.document) return scanObjects(records);
   const lists = records.children(main).filter(({ type }) => type === RECORD.slideListWithText);
   const entries = (instance: number): Entry[] =>
     lists.filter((list) => list.instance === instance).flatMap((list) => entriesOf(records, list));
-  const found = (entry: Entry, type: number): PptRecord[] => {
+  const recordsOf = (entry: Entry, type: number): PptRecord[] => {
     const record = records.at(offsets.get(entry.persistId) ?? -1);
     return record?.type === type ? [record] : [];
   };
   const notes = notesBySlide(
     records,
-    entries(2).flatMap((entry) => found(entry, RECORD.notes)),
+    entries(2).flatMap((entry) => recordsOf(entry, RECORD.notes)),
   );
   // A list may repeat an object, which is read once.
   const seen = new Set<number>();
   const slides = entries(0).flatMap((entry) =>
-    found(entry, RECORD.slide).flatMap((record) => {
+    recordsOf(entry, RECORD.slide).flatMap((record) => {
       if (seen.has(record.start) || seen.size >= MAX_SLIDES) return [];
       seen.add(record.start);
       return [{ record, outline: entry.texts, notes: notes.get(entry.slideId) ?? null }];
     }),
   );
-  if (slides.length === 0) return scanned(records);
-  const masters = entries(1).flatMap((entry) => found(entry, RECORD.mainMaster));
+  if (slides.length === 0) return scanObjects(records);
+  const masters = entries(1).flatMap((entry) => recordsOf(entry, RECORD.mainMaster));
   return { slides, masters, edges: headersAndFooters(records, main) };
 }
 
@@ -152,31 +152,31 @@ function entriesOf(records: PptRecords, list: PptRecord): Entry[] {
 }
 
 function notesBySlide(records: PptRecords, notes: PptRecord[]): Map<number, PptRecord> {
-  const found = new Map<number, PptRecord>();
+  const bySlide = new Map<number, PptRecord>();
   for (const record of notes) {
     const atom = records.child(record, RECORD.notesAtom);
     if (atom !== null && atom.end - atom.start >= 4) {
-      found.set(records.view.getUint32(atom.start, true), record);
+      bySlide.set(records.view.getUint32(atom.start, true), record);
     }
   }
-  return found;
+  return bySlide;
 }
 
 /** All slides of a stream without a usable slide list. */
-function scanned(records: PptRecords): Objects {
+function scanObjects(records: PptRecords): Objects {
   const { byteLength } = records.view;
   const topLevel = records.children({ type: 0, instance: 0, start: 0, end: byteLength });
-  const of = (type: number): PptRecord[] => topLevel.filter((record) => record.type === type);
-  const document = of(RECORD.document).at(-1);
+  const ofType = (type: number): PptRecord[] => topLevel.filter((record) => record.type === type);
+  const document = ofType(RECORD.document).at(-1);
   const lists = document === undefined ? [] : records.children(document);
   const texts = lists
     .filter(({ type, instance }) => type === RECORD.slideListWithText && instance === 0)
     .flatMap((list) => entriesOf(records, list));
   return {
-    slides: of(RECORD.slide)
+    slides: ofType(RECORD.slide)
       .slice(0, MAX_SLIDES)
-      .map((record, at) => ({ record, outline: texts[at]?.texts ?? [], notes: null })),
-    masters: of(RECORD.mainMaster).slice(0, 100),
+      .map((record, index) => ({ record, outline: texts[index]?.texts ?? [], notes: null })),
+    masters: ofType(RECORD.mainMaster).slice(0, 100),
     edges: [],
   };
 }
@@ -247,8 +247,8 @@ function commentsOn(records: PptRecords, slide: PptRecord): string[] {
   const comments = tags === null ? [] : records.below(tags, RECORD.comment10);
   return comments.map((comment) => {
     const part = (instance: number): string => {
-      const found = records.child(comment, RECORD.cString, instance);
-      return found === null ? '' : records.text(found).trim();
+      const record = records.child(comment, RECORD.cString, instance);
+      return record === null ? '' : records.text(record).trim();
     };
     return signedComment(part(0), part(1));
   });

@@ -41,11 +41,11 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const pictures = await openEmbeddedPictures(input);
   const show: Show = { parts, authors, edges, layouts: new Map(), pictures, builder };
   let missing = 0;
-  for (const [at, path] of slides.entries()) {
+  for (const [index, path] of slides.entries()) {
     const slide = partXml(parts, path);
     if (slide === null) missing += 1;
-    else writeSlide(show, path, slide, { slide: at + 1 });
-    onProgress(Math.round(((at + 1) / slides.length) * 100));
+    else writeSlide(show, path, slide, { slide: index + 1 });
+    onProgress(Math.round(((index + 1) / slides.length) * 100));
   }
   builder.clearHeadings();
   for (const [layout, location] of show.layouts) noteBackground(show, layout, location);
@@ -179,8 +179,8 @@ function commentsIn(root: MarkupNode, authors: Map<string, string>): string[] {
 }
 
 function isInFallback(node: MarkupNode): boolean {
-  for (let up = node.parentNode; up !== null; up = up.parentNode) {
-    if (localName(up) === 'fallback') return true;
+  for (let ancestor = node.parentNode; ancestor !== null; ancestor = ancestor.parentNode) {
+    if (localName(ancestor) === 'fallback') return true;
   }
   return false;
 }
@@ -201,9 +201,9 @@ function paragraphs(root: MarkupNode): { text: string; bullet: boolean }[] {
 }
 
 function writeParagraphs(root: MarkupNode, location: Location, builder: TextBuilder): void {
-  const found = paragraphs(root);
-  const list = placeholder(root) === 'body' && found.length > 1;
-  for (const { text, bullet } of found) {
+  const items = paragraphs(root);
+  const list = placeholder(root) === 'body' && items.length > 1;
+  for (const { text, bullet } of items) {
     builder.block(list || bullet ? 'list' : 'prose', text, location);
   }
 }
@@ -233,11 +233,11 @@ function writeChart(chart: MarkupNode, location: Location, builder: TextBuilder)
     const tx = descendant(series, 'tx');
     const name = tx === null ? '' : descendants(tx, 'v').map(textOf).join(' ');
     const points = (...names: string[]): Map<number, string> =>
-      chartPoints(names.map((each) => descendant(series, each)).find(Boolean), date1904);
+      chartPoints(names.map((childName) => descendant(series, childName)).find(Boolean), date1904);
     const categories = points('cat', 'xval');
     const values = [...points('val', 'yval')].sort(([a], [b]) => a - b);
     const row = rowText(
-      values.map(([at]) => categories.get(at) ?? ''),
+      values.map(([index]) => categories.get(index) ?? ''),
       values.map(([, value]) => value),
     );
     if (row !== '') builder.block('table', name === '' ? row : `${name} · ${row}`, location);
@@ -251,8 +251,8 @@ function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Ma
   const points = new Map<number, string>();
   if (!axis) return points;
   const format = descendant(axis, 'formatcode')?.textContent ?? '';
-  for (const [at, point] of descendants(axis, 'pt').entries()) {
-    const number = Number(attribute(point, 'idx') ?? at);
+  for (const [index, point] of descendants(axis, 'pt').entries()) {
+    const number = Number(attribute(point, 'idx') ?? index);
     const value = descendant(point, 'v')?.textContent ?? '';
     const text = shownDate(value, attribute(point, 'formatCode') ?? format, date1904);
     points.set(number, [points.get(number), text].filter(Boolean).join(' '));
@@ -264,9 +264,9 @@ function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Ma
 function shownDate(value: string, format: string, date1904: boolean): string {
   const days = Number(value);
   if (value.trim() === '' || Number.isNaN(days) || !SSF.is_date(format)) return value;
-  for (const each of [format, 'yyyy-mm-dd']) {
+  for (const candidate of [format, 'yyyy-mm-dd']) {
     try {
-      return String(SSF.format(each, days, { date1904 }));
+      return String(SSF.format(candidate, days, { date1904 }));
     } catch {
       // The format is not supported.
     }
@@ -280,9 +280,9 @@ function writeNotes(
   location: Location,
   builder: TextBuilder,
 ): void {
-  const all = descendants(notes, 'sp');
-  for (const shape of all) if (EDGES.has(placeholder(shape))) noteEdge(shape, location, edges);
-  const shapes = all.filter(
+  const boxes = descendants(notes, 'sp');
+  for (const shape of boxes) if (EDGES.has(placeholder(shape))) noteEdge(shape, location, edges);
+  const shapes = boxes.filter(
     (shape) => !SKIPPED.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),
   );
   const lines = shapes.flatMap((shape) => paragraphs(shape).map(({ text }) => text));

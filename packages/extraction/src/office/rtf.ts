@@ -14,14 +14,14 @@ const MAX_HEADING = 500;
 
 /** Rich text: body, then notes, headers, footers and comments. */
 export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
-  const at = bufferOf(bytes.subarray(0, 1024)).indexOf(SIGNATURE);
-  if (at === -1) throw damaged();
+  const start = bufferOf(bytes.subarray(0, 1024)).indexOf(SIGNATURE);
+  if (start === -1) throw damaged();
   const body = createBody(builder);
-  const rest = readRtf(bytes.subarray(at), body);
+  const rest = readRtf(bytes.subarray(start), body);
   body.end();
   onProgress(90);
   writeNotesAndComments(rest, builder);
-  if (!rest.whole) {
+  if (!rest.complete) {
     builder.note('This document is damaged or incomplete. Engram read what it could.');
   }
   return builder.finish({ title: cleanTitle(rest.title) });

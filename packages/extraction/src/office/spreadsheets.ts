@@ -75,8 +75,8 @@ const END_OF_PART = 0x0a;
 
 function hasPassword(stream: Uint8Array): boolean {
   const view = viewOf(stream);
-  for (let at = 0; at + 4 <= stream.length; at += 4 + view.getUint16(at + 2, true)) {
-    const type = view.getUint16(at, true);
+  for (let pos = 0; pos + 4 <= stream.length; pos += 4 + view.getUint16(pos + 2, true)) {
+    const type = view.getUint16(pos, true);
     if (type === FILE_PASS) return true;
     if (type === END_OF_PART) return false;
   }
@@ -100,37 +100,37 @@ function writeSheets(
 ): void {
   const names = workbook.SheetNames;
   const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     const sheet = workbook.Sheets[name];
     if (sheet !== undefined && !builder.full) writeSheet(name, sheet, date1904, builder);
     afterRows(name);
-    onProgress(Math.round(((at + 1) / names.length) * 100));
+    onProgress(Math.round(((index + 1) / names.length) * 100));
   }
 }
 
-/** @param date1904 whether the workbook counts days from 1904, as old ones of the Mac do */
+/** @param date1904 whether the workbook counts days from 1904, as old Mac workbooks do */
 function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: TextBuilder): void {
   const rows = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
   const textOf = (cell: CellObject | undefined): string => cellText(cell, date1904);
   // Rows are sparse.
   const present = Object.keys(rows).map(Number);
-  if (!present.some((at) => rows[at]?.some((cell) => textOf(cell) !== ''))) return;
+  if (!present.some((rowIndex) => rows[rowIndex]?.some((cell) => textOf(cell) !== ''))) return;
   builder.heading(1, name, { sheet: name, row: 1 });
   const writer = createTableWriter(builder, (row) => ({ sheet: name, row }), 2);
   const merges = readMerges(sheet['!merges'] ?? [], (row, column) => textOf(rows[row]?.[column]));
   let names: string[] | null = null;
-  for (const [index, at] of present.entries()) {
+  for (const [index, rowIndex] of present.entries()) {
     if (builder.full) break;
     // A gap ends a table like a blank row.
-    if (index > 0 && present[index - 1] !== at - 1) writer.row({ row: at, cells: [] });
-    const row = rows[at] ?? [];
+    if (index > 0 && present[index - 1] !== rowIndex - 1) writer.row({ row: rowIndex, cells: [] });
+    const row = rows[rowIndex] ?? [];
     // One column too many, so that the table writer notes the cut.
-    const cells = merges.fill(at, Array.from(row.slice(0, MAX_COLUMNS + 1), textOf));
-    const spans = merges.band(at);
+    const cells = merges.fill(rowIndex, Array.from(row.slice(0, MAX_COLUMNS + 1), textOf));
+    const spans = merges.band(rowIndex);
     const band = spans !== null && isBand(cells, spans);
     const named: string[] =
       names === null ? cells : joinNames(names, band ? spread(cells, spans) : cells);
-    writer.row({ row: at + 1, cells, band, ...(names === null ? {} : { names: named }) });
+    writer.row({ row: rowIndex + 1, cells, band, ...(names === null ? {} : { names: named }) });
     names = band ? (names === null ? spread(cells, spans) : named) : null;
   }
   writer.end();
@@ -154,12 +154,12 @@ function spread(cells: string[], spans: readonly { from: number; to: number }[])
 /** A cell as displayed. */
 function cellText(cell: CellObject | undefined, date1904: boolean): string {
   if (cell === undefined || cell === null || cell.t === 'z') return '';
-  const shown =
+  const displayed =
     numberText(cell, date1904) ??
     cell.w ??
     (cell.v === undefined || cell.v === null ? '' : String(cell.v));
   // A too narrow column shows hashes.
-  const text = /^#+$/.test(shown) && cell.v !== undefined ? String(cell.v) : shown;
+  const text = /^#+$/.test(displayed) && cell.v !== undefined ? String(cell.v) : displayed;
   const comments = Array.isArray(cell.c) ? cell.c.map(({ t }) => t ?? '').join(' ') : '';
   return comments.trim() === '' ? text : `${text} (comment: ${comments})`;
 }
@@ -269,8 +269,8 @@ function readMerges(merges: readonly Range[], textAt: (row: number, column: numb
 /** Joins column names with the group above: '2024' and 'Q1' to '2024 Q1'. */
 function joinNames(above: readonly string[], below: readonly string[]): string[] {
   const columns = Math.max(above.length, below.length);
-  return Array.from({ length: columns }, (_, at) => {
-    const [band = '', name = ''] = [above[at], below[at]];
+  return Array.from({ length: columns }, (_, index) => {
+    const [band = '', name = ''] = [above[index], below[index]];
     return band === name || band === '' ? name : `${band} ${name}`.trim();
   });
 }
@@ -319,26 +319,26 @@ function boundRepeats(content: string): { xml: string; isCut: boolean } {
     return true;
   };
   const source = content.replace(OTHER_VALUE, '');
-  const bounded = source.replace(TAG, (tag, kind: string, at: number) => {
+  const bounded = source.replace(TAG, (tag, kind: string, offset: number) => {
     const count = Number(REPEATED.exec(tag)?.[1] ?? '1');
     if (kind === 'row') {
       rows = 1;
       if (count <= 1 || tag.endsWith('/>')) return tag;
-      const cells = filledCells(source, at + tag.length);
+      const cells = filledCells(source, offset + tag.length);
       if (cells === 0) return tag;
-      if (!spend(cells * count)) return repeated(tag, 1);
+      if (!spend(cells * count)) return setRepeat(tag, 1);
       rows = count;
       return tag;
     }
     if (count <= 1 || tag.endsWith('/>')) return tag;
     // Cells of a repeated row are counted with the row.
     const columns = Math.min(count, MAX_COLUMNS);
-    return rows === 1 && !spend(columns) ? repeated(tag, 1) : repeated(tag, columns);
+    return rows === 1 && !spend(columns) ? setRepeat(tag, 1) : setRepeat(tag, columns);
   });
   return { xml: bounded, isCut };
 }
 
-const repeated = (tag: string, count: number): string =>
+const setRepeat = (tag: string, count: number): string =>
   tag.replace(REPEATED, (attribute, old: string) => attribute.replace(old, String(count)));
 
 function filledCells(source: string, start: number): number {

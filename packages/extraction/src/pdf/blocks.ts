@@ -165,8 +165,8 @@ function isTabular(line: PdfLine): boolean {
 /** Median line distance, in font sizes. */
 function usualLeading(lines: PdfLine[]): number {
   const steps: number[] = [];
-  for (let at = 1; at < lines.length; at += 1) {
-    const [above, below] = [lines[at - 1] as PdfLine, lines[at] as PdfLine];
+  for (let index = 1; index < lines.length; index += 1) {
+    const [above, below] = [lines[index - 1] as PdfLine, lines[index] as PdfLine];
     const step = (above.y - below.y) / Math.max(above.size, below.size);
     if (step > 0.7 && step < 3) steps.push(step);
   }

@@ -98,8 +98,8 @@ const MIN_BACKWARD_SHARE = 0.2;
 /** Whether prose repeatedly jumps up or to an earlier column. */
 function isDisordered(lines: PdfLine[]): boolean {
   let back = 0;
-  for (let at = 2; at < lines.length - 1; at += 1) {
-    const [before, line] = [lines[at - 1] as PdfLine, lines[at] as PdfLine];
+  for (let index = 2; index < lines.length - 1; index += 1) {
+    const [before, line] = [lines[index - 1] as PdfLine, lines[index] as PdfLine];
     const size = Math.max(before.size, line.size);
     const [ahead, behind] = [line.left - before.right, before.left - line.right];
     const [onward, backward] = isRightToLeft(line.text) ? [behind, ahead] : [ahead, behind];

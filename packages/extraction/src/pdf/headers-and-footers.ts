@@ -79,8 +79,8 @@ export function createHeaderFinder(pages: number) {
 /** Whether the page numbers of two lines are equal or differ as the pages do. */
 function countsUp(text: string, other: string, pages: number): boolean {
   const otherNumbers = pageNumbers(other);
-  return pageNumbers(text).every((number, at) => {
-    const step = (otherNumbers[at] ?? NaN) - number;
+  return pageNumbers(text).every((number, index) => {
+    const step = (otherNumbers[index] ?? NaN) - number;
     return step === 0 || step === pages;
   });
 }

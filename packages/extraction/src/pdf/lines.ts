@@ -40,8 +40,8 @@ export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   let runs: Run[] = [];
   let spaced = false;
   let before = '';
-  for (const [at, item] of items.entries()) {
-    const text = readable(item, before, items[at + 1]?.str ?? '');
+  for (const [index, item] of items.entries()) {
+    const text = readable(item, before, items[index + 1]?.str ?? '');
     before = item.str;
     if (text.trim() === '') {
       if (text !== '') spaced = true;
@@ -109,8 +109,8 @@ function continues(runs: Run[], next: Run): boolean {
 
 function lineOf(runs: Run[]): PdfLine {
   let cells: PdfLine['cells'] = [];
-  for (const [at, run] of runs.entries()) {
-    const before = runs[at - 1];
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1];
     const cell = cells.at(-1);
     const gap = before === undefined ? Infinity : gapBetween(before, run);
     if (cell === undefined || gap > MIN_CELL_GAP * run.size) {
@@ -145,7 +145,7 @@ function isJustified(cells: PdfLine['cells'], runs: Run[]): boolean {
   if (isRightToLeft(runs[0]?.text ?? '')) return false;
   const words = cells.filter(({ text }) => /\p{Ll}{2}/u.test(text));
   if (words.length * 2 < cells.length) return false;
-  const gaps = cells.slice(1).map((cell, at) => cell.left - (cells[at]?.right ?? 0));
+  const gaps = cells.slice(1).map((cell, index) => cell.left - (cells[index]?.right ?? 0));
   const widest = Math.max(...gaps);
   return widest - Math.min(...gaps) <= widest * MAX_GAP_DIFFERENCE;
 }

@@ -37,13 +37,13 @@ export async function outlineOf(document: PdfDocument): Promise<Outline> {
   try {
     const entries = flatten(((await document.getOutline()) ?? []) as unknown as Entry[]);
     const places = await Promise.all(
-      entries.map(({ entry }, at) =>
-        at < MAX_LOOKUPS ? placeOf(document, entry.dest) : Promise.resolve(NOWHERE),
+      entries.map(({ entry }, index) =>
+        index < MAX_LOOKUPS ? placeOf(document, entry.dest) : Promise.resolve(NOWHERE),
       ),
     );
     const outline: Outline = new Map();
-    for (const [at, { entry, depth }] of entries.entries()) {
-      const { page, top } = places[at] ?? NOWHERE;
+    for (const [index, { entry, depth }] of entries.entries()) {
+      const { page, top } = places[index] ?? NOWHERE;
       const key = titleKey(entry.title);
       if (key.length < 2) continue;
       outline.set(page, [...(outline.get(page) ?? []), { key, depth, top }]);

@@ -105,18 +105,18 @@ function addUp(
     ops.paintInlineImageXObject,
     ops.paintSolidColorImageMask,
   ]);
-  for (const [at, operator] of operators.entries()) {
-    if (paints.has(operator)) paint(at);
-    else if (operator === ops.setTextRenderingMode) mode = (args[at] as [number])[0];
+  for (const [index, operator] of operators.entries()) {
+    if (paints.has(operator)) paint(index);
+    else if (operator === ops.setTextRenderingMode) mode = (args[index] as [number])[0];
     else if (operator === ops.save) stack.push([matrix, mode]);
     else if (operator === ops.transform) {
       settle();
-      matrix = multiply(matrix, args[at] as Matrix);
+      matrix = multiply(matrix, args[index] as Matrix);
       waiting = areaIn(matrix, view);
     } else if (operator === ops.paintFormXObjectBegin) {
       settle();
       stack.push([matrix, mode]);
-      const own = (args[at] as unknown[])[0] as Matrix | null;
+      const own = (args[index] as unknown[])[0] as Matrix | null;
       if (own) matrix = multiply(matrix, own);
     } else if (operator === ops.restore || operator === ops.paintFormXObjectEnd) {
       settle();

@@ -59,7 +59,7 @@ export function rebuildPdf(
   const rebuilt = new Uint8Array(intact.length + tail.length);
   rebuilt.set(intact);
   rebuilt.set(Buffer.from(tail, 'latin1'), intact.length);
-  const lost = pages.flatMap((page, at) => (isWhole(page, known) ? [] : [at + 1]));
+  const lost = pages.flatMap((page, index) => (isWhole(page, known) ? [] : [index + 1]));
   return { bytes: rebuilt, lost: new Set(lost) };
 }
 

@@ -34,7 +34,7 @@ const read = (type: FileType, bytes: Uint8Array | string): Promise<Extraction> =
 const mailOf = (parts: string): string =>
   `From: ann@example.org\nSubject: Parts\nMIME-Version: 1.0\n${parts}`;
 const deepMail = mailOf(
-  `${Array.from({ length: 20_000 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join('')}\n${TREASURE}\n`,
+  `${Array.from({ length: 20_000 }, (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`).join('')}\n${TREASURE}\n`,
 );
 
 test.each<[string, FileType, () => Uint8Array | string]>([
@@ -104,7 +104,7 @@ test.each<[string, FileType, () => Uint8Array | string]>([
     'indented lists in Markdown',
     'md',
     () =>
-      `${Array.from({ length: 2000 }, (_, at) => `${'  '.repeat(at)}- item`).join('\n')}\n${'  '.repeat(2000)}- ${TREASURE}`,
+      `${Array.from({ length: 2000 }, (_, index) => `${'  '.repeat(index)}- item`).join('\n')}\n${'  '.repeat(2000)}- ${TREASURE}`,
   ],
   [
     'HTML in a mail',
@@ -140,7 +140,7 @@ test('content after deep nesting keeps its structure, and shallow markup is unch
 
 const COLUMNS = 1_000_000;
 const cells = (make: (at: number) => string, count = COLUMNS): string[] =>
-  Array.from({ length: count }, (_, at) => make(at));
+  Array.from({ length: count }, (_, index) => make(index));
 const COLUMNS_NOTE = `Only the first ${MAX_COLUMNS.toLocaleString('en-US')} columns were read.`;
 
 test.each<[string, FileType, () => Uint8Array | string]>([

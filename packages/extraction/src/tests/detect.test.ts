@@ -54,7 +54,7 @@ test.each(['logo.txt', 'logo.html', 'logo'])(
 );
 
 test('an email with a binary part is detected by its header', async () => {
-  const parts = Buffer.from(Array.from({ length: 2000 }, (_, at) => (at * 37) % 256));
+  const parts = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 37) % 256));
   const bytes = Buffer.concat([Buffer.from(MAIL), parts]);
   expect(await detectType(bytes, 'photo.eml')).toBe('eml');
   expect(await detectType(parts, 'photo.eml')).toBeNull();
@@ -83,10 +83,10 @@ function container(stream: string): Uint8Array {
   bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
   bytes.writeUInt16LE(9, 30);
   bytes.writeUInt32LE(0, 48);
-  for (const [at, name] of ['Root Entry', stream].entries()) {
-    bytes.write(name, 512 + at * 128, 'utf16le');
-    bytes.writeUInt16LE(2 * (name.length + 1), 512 + at * 128 + 64);
-    bytes.writeUInt8(at === 0 ? 5 : 2, 512 + at * 128 + 66);
+  for (const [index, name] of ['Root Entry', stream].entries()) {
+    bytes.write(name, 512 + index * 128, 'utf16le');
+    bytes.writeUInt16LE(2 * (name.length + 1), 512 + index * 128 + 64);
+    bytes.writeUInt8(index === 0 ? 5 : 2, 512 + index * 128 + 66);
   }
   return bytes;
 }

@@ -222,7 +222,7 @@ test('text types are detected by content and name', async () => {
 });
 
 test('an Office file is detected if its directory is after the first bytes', async () => {
-  const media = Uint8Array.from({ length: 90_000 }, (_, at) => (at * 7919) % 251);
+  const media = Uint8Array.from({ length: 90_000 }, (_, index) => (index * 7919) % 251);
   const late = zipSync(
     { 'word/media/a.bin': media, '[Content_Types].xml': strToU8('<Types/>') },
     { level: 0 },
@@ -250,7 +250,7 @@ const csv = async (source: string): Promise<Extraction & { rows: string[] }> => 
 };
 
 test('an unclosed quotation mark loses no row', async () => {
-  const rest = Array.from({ length: 40 }, (_, at) => `${at + 3},Zoë,x`).join('\n');
+  const rest = Array.from({ length: 40 }, (_, index) => `${index + 3},Zoë,x`).join('\n');
   const { rows, segments, notes } = await csv(
     `No,Name,Word\n1,Zoë,"a, b"\n2,Ann,"hello\n${rest}\n`,
   );

@@ -24,7 +24,7 @@ const repeated =
   (count) =>
     before + unit.repeat(count) + after;
 const each = (count: number, make: (at: number) => string): string =>
-  Array.from({ length: count }, (_, at) => make(at)).join('');
+  Array.from({ length: count }, (_, i) => make(i)).join('');
 
 /** Texts that repeat one of some units between a start and an end. */
 const textsOf = (
@@ -57,12 +57,12 @@ const cell = (ref: string): string => `<c r="${ref}" t="inlineStr"><is><t>v</t><
 
 const slides = (count: number, shapes: (at: number) => string): Uint8Array =>
   pack({
-    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst>${each(count, (at) => `<p:sldId id="${256 + at}" r:id="r${at}"/>`)}</p:sldIdLst></p:presentation>`,
+    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst>${each(count, (i) => `<p:sldId id="${256 + i}" r:id="r${i}"/>`)}</p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(
-      Array.from({ length: count }, (_, at) => [`r${at}`, 'slide', `slides/slide${at}.xml`]),
+      Array.from({ length: count }, (_, i) => [`r${i}`, 'slide', `slides/slide${i}.xml`]),
     ),
     ...Object.fromEntries(
-      Array.from({ length: count }, (_, at) => [`ppt/slides/slide${at}.xml`, slide(shapes(at))]),
+      Array.from({ length: count }, (_, i) => [`ppt/slides/slide${i}.xml`, slide(shapes(i))]),
     ),
   });
 
@@ -70,10 +70,10 @@ const book = (chapters: number, body: string): Uint8Array =>
   pack({
     'META-INF/container.xml':
       '<container><rootfiles><rootfile full-path="c.opf"/></rootfiles></container>',
-    'c.opf': `<package><manifest>${each(chapters, (at) => `<item id="a${at}" href="a${at}.xhtml" media-type="application/xhtml+xml"/>`)}</manifest><spine>${each(chapters, (at) => `<itemref idref="a${at}"/>`)}</spine></package>`,
+    'c.opf': `<package><manifest>${each(chapters, (i) => `<item id="a${i}" href="a${i}.xhtml" media-type="application/xhtml+xml"/>`)}</manifest><spine>${each(chapters, (i) => `<itemref idref="a${i}"/>`)}</spine></package>`,
     ...Object.fromEntries(
-      Array.from({ length: chapters }, (_, at) => [
-        `a${at}.xhtml`,
+      Array.from({ length: chapters }, (_, i) => [
+        `a${i}.xhtml`,
         `<html><body>${body}</body></html>`,
       ]),
     ),
@@ -81,10 +81,10 @@ const book = (chapters: number, body: string): Uint8Array =>
 
 /** A PDF whose pages all have the same lines. */
 function pdf(pages: number, lines: number): string {
-  const text = each(lines, (at) => `BT /F 9 Tf 9 ${780 - (at % 80) * 9} Td (line ${at}) Tj ET\n`);
+  const text = each(lines, (i) => `BT /F 9 Tf 9 ${780 - (i % 80) * 9} Td (line ${i}) Tj ET\n`);
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    `<</Type/Pages/Count ${pages}/Kids[${each(pages, (at) => `${at + 5} 0 R `)}]>>`,
+    `<</Type/Pages/Count ${pages}/Kids[${each(pages, (i) => `${i + 5} 0 R `)}]>>`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     `<</Length ${text.length}>>stream\n${text}endstream`,
     ...Array.from(
@@ -94,9 +94,9 @@ function pdf(pages: number, lines: number): string {
     ),
   ];
   let out = '%PDF-1.4\n';
-  const places = objects.map((object, at) => {
+  const places = objects.map((object, i) => {
     const place = out.length;
-    out += `${at + 1} 0 obj${object}endobj\n`;
+    out += `${i + 1} 0 obj${object}endobj\n`;
     return place;
   });
   const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
@@ -145,7 +145,7 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
     json: [
       ...textsOf(['[', '{"a":', '"a"', '{}\n', '[1]\n', '{"a":1}\n', '\\', '{"a":[{"b":']),
       ...textsOf(['{"a":1},', '"a",', '"\\u00e9",', '[],'], '[', '1]'),
-      ['many names', (count) => `{${each(count, (at) => `"k${at}":${at},`)}"z":1}`, REPEATED],
+      ['many names', (count) => `{${each(count, (i) => `"k${i}":${i},`)}"z":1}`, REPEATED],
     ],
     rtf: textsOf([...RTF, ...MORE_RTF], '{\\rtf1 '),
     eml: [
@@ -204,22 +204,22 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
       [
         'paragraphs',
         (count) =>
-          wordDocument({ body: Array.from({ length: count }, (_, at) => ({ text: `a${at}` })) }),
+          wordDocument({ body: Array.from({ length: count }, (_, i) => ({ text: `a${i}` })) }),
         FEWER,
       ],
     ],
     xlsx: [
       [
         'rows',
-        (count) => workbook(each(count, (at) => `<row r="${at + 1}">${cell(`A${at + 1}`)}</row>`)),
+        (count) => workbook(each(count, (i) => `<row r="${i + 1}">${cell(`A${i + 1}`)}</row>`)),
         FEWER * 4,
       ],
       [
         'merged cells',
         (count) =>
           workbook(
-            each(count, (at) => `<row r="${at + 1}">${cell(`A${at + 1}`)}</row>`),
-            `<mergeCells>${each(count, (at) => `<mergeCell ref="A${at + 1}:C${at + 1}"/>`)}</mergeCells>`,
+            each(count, (i) => `<row r="${i + 1}">${cell(`A${i + 1}`)}</row>`),
+            `<mergeCells>${each(count, (i) => `<mergeCell ref="A${i + 1}:C${i + 1}"/>`)}</mergeCells>`,
           ),
         FEWER * 4,
       ],
@@ -231,7 +231,7 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
           const workbook = utils.book_new();
           utils.book_append_sheet(
             workbook,
-            utils.aoa_to_sheet(Array.from({ length: count }, (_, at) => [`a${at}`, at])),
+            utils.aoa_to_sheet(Array.from({ length: count }, (_, i) => [`a${i}`, i])),
             'S',
           );
           return new Uint8Array(write(workbook, { type: 'buffer', bookType: 'biff8' }) as Buffer);
@@ -240,7 +240,7 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
       ],
     ],
     pptx: [
-      ['slides', (count) => slides(count, (at) => shape(`a${at}`)), 100],
+      ['slides', (count) => slides(count, (i) => shape(`a${i}`)), 100],
       ['shapes', (count) => slides(1, () => shape('a').repeat(count)), FEWER * 4],
     ],
     ppt: [
@@ -345,7 +345,7 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
         (count) =>
           pack(
             Object.fromEntries(
-              Array.from({ length: count }, (_, at) => [`d${at % 9}/m${at}.txt`, 'a']),
+              Array.from({ length: count }, (_, i) => [`d${i % 9}/m${i}.txt`, 'a']),
             ),
           ),
         FEWER,

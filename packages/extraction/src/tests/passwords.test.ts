@@ -99,13 +99,13 @@ test('a locked file in a locked archive is read with both passwords', async () =
 test('after 500 wrong attempts an archive is not tried again', async () => {
   const { bytes } = await open('279-zip-aes-128-stored');
   const file = inZip(
-    Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.zip`, bytes])),
+    Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.zip`, bytes])),
   );
-  const wrong = Array.from({ length: 20 }, (_, at) => `wrong ${at}`);
+  const wrong = Array.from({ length: 20 }, (_, index) => `wrong ${index}`);
   await expect(extract({ ...file, passwords: [...wrong, PASSWORD] })).resolves.toMatchObject({
     locked: false,
   });
-  const many = Array.from({ length: 600 }, (_, at) => `wrong ${at}`);
+  const many = Array.from({ length: 600 }, (_, index) => `wrong ${index}`);
   await expect(extract({ ...file, passwords: [...many, PASSWORD] })).rejects.toMatchObject({
     code: 'password_needed',
   });

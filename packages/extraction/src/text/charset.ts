@@ -64,10 +64,10 @@ interface ByteCounts {
 
 function countBytes(bytes: Uint8Array): ByteCounts {
   const counts: ByteCounts = { even: 0, odd: 0, control: 0 };
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number;
     if (byte === 0) {
-      if (at % 2 === 0) counts.even += 1;
+      if (index % 2 === 0) counts.even += 1;
       else counts.odd += 1;
     } else if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b) counts.control += 1;
   }

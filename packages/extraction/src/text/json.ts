@@ -67,7 +67,7 @@ function createRecordWriter(builder: TextBuilder) {
   return {
     value(path: readonly JsonStep[], value: string): void {
       const record = path.findIndex((step) => typeof step === 'number') + 1;
-      const same = steps?.length === record && steps.every((step, at) => step === path[at]);
+      const same = steps?.length === record && steps.every((step, index) => step === path[index]);
       if (!same) {
         flush();
         steps = path.slice(0, record);

@@ -95,10 +95,10 @@ function isOnlyTitles(held: TableRow[] | null): boolean {
 /** Whether a row after a blank one continues the table, by its values. */
 function goesOn(cells: string[], last: string[] | null, names: string[] | null): boolean {
   if (last === null || names === null) return false;
-  return cells.every((cell, at) => {
+  return cells.every((cell, index) => {
     if (cell.trim() === '') return true;
-    const above = last[at] ?? '';
-    return (names[at] ?? '') !== '' && (above === '' || isValue(above) === isValue(cell));
+    const above = last[index] ?? '';
+    return (names[index] ?? '') !== '' && (above === '' || isValue(above) === isValue(cell));
   });
 }
 
@@ -158,10 +158,10 @@ export function boundedRowText(names: string[] | null, cells: string[], notes: N
 /** A row as 'Name: Ada · City: London', or its values without column names. */
 export function rowText(names: string[] | null, cells: string[]): string {
   const parts: string[] = [];
-  for (let at = 0; at < cells.length; at += 1) {
-    const value = oneLine(cells[at] ?? '');
+  for (let index = 0; index < cells.length; index += 1) {
+    const value = oneLine(cells[index] ?? '');
     if (value === '') continue;
-    const name = names?.[at] ?? '';
+    const name = names?.[index] ?? '';
     parts.push(name === '' || name.length > MAX_NAME_LENGTH ? value : `${nameOf(name)}: ${value}`);
   }
   return parts.join(' · ').replaceAll(': · ', ': ');
@@ -177,7 +177,7 @@ export function looksLikeHeader(cells: string[], below: string[][], strict: bool
   }
   if (names.every(isYear) && oneLine(cells[0] ?? '') !== '') return false;
   if (strict) {
-    return cells.some((name, at) => name !== '' && below.some((row) => isValue(row[at] ?? '')));
+    return cells.some((name, i) => name !== '' && below.some((row) => isValue(row[i] ?? '')));
   }
   const widest = below.reduce((most, row) => Math.max(most, filled(row)), 0);
   return names.length >= Math.min(widest, 2) && names.length >= widest / 2;

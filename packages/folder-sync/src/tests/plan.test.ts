@@ -193,7 +193,8 @@ class World {
     for (let pass = 0; pass < 2; pass += 1) {
       const { steps } = this.plan();
       const some = pass === 0 ? steps.filter(({ kind }) => kind === 'check') : steps;
-      for (const [at, step] of some.slice(0, limit).entries()) this.#do(step, at === limit - 1);
+      for (const [index, step] of some.slice(0, limit).entries())
+        this.#do(step, index === limit - 1);
     }
     return this.plan().steps.filter(({ kind }) => kind !== 'check').length;
   }

@@ -26,8 +26,8 @@ export function dayOf(head: DocumentHead): string | null {
   const { lines, name, title, isTable } = head;
   const headLines = isTable ? lines.slice(0, 3).filter(({ text }) => !isRow(text)) : lines;
   const candidates = [
-    ...headLines.flatMap((line, at) =>
-      daysIn(line.text, head, (mention) => weightOf(mention, line, at, head)),
+    ...headLines.flatMap((line, index) =>
+      daysIn(line.text, head, (mention) => weightOf(mention, line, index, head)),
     ),
     ...daysIn(title ?? '', head, () => WEIGHT.title),
     ...daysIn(name, head, () => WEIGHT.fileName),

@@ -122,10 +122,10 @@ export function kindOf(head: DocumentHead): DocumentKind | null {
   };
   add(kindNamedIn(name, languages), WEIGHT.fileName);
   add(kindNamedIn(title ?? '', languages), WEIGHT.title);
-  for (const [at, { text, heading }] of lines.slice(0, NAMING_LINES).entries()) {
+  for (const [index, { text, heading }] of lines.slice(0, NAMING_LINES).entries()) {
     if (text.length > SHORT_LINE || isListItem(text)) continue;
-    const weight = heading ? WEIGHT.heading : at < OPENING_LINES ? WEIGHT.opening : WEIGHT.line;
-    add(kindNamedIn(text, languages), weight / (1 + at / 10));
+    const weight = heading ? WEIGHT.heading : index < OPENING_LINES ? WEIGHT.opening : WEIGHT.line;
+    add(kindNamedIn(text, languages), weight / (1 + index / 10));
   }
   if (lines.some(({ text }) => lengthAtStart(text, languages, 'salutation') > 0))
     add('letter', WEIGHT.salutation);

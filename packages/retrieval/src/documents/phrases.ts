@@ -55,7 +55,7 @@ function sampleOf({ text, segments }: SourceDocument) {
     }));
   const total = sample.reduce((sum, each) => sum + each.text.length, 0);
   const step = Math.max(1, Math.ceil(total / MAX_CHARACTERS));
-  return sample.filter((_, at) => at % step === 0);
+  return sample.filter((_, index) => index % step === 0);
 }
 
 const ADDRESS = /(?<!\S)(?=\S+@\S|\S*[/\\]\S*[/\\])\S+|(?:https?:|www\.)\S+/giu;

@@ -35,9 +35,9 @@ function makeNames(languages: readonly string[]) {
   ];
   // If a name is in several languages, the first one wins.
   const add = (into: Names, list: readonly string[], first: number): void =>
-    list.forEach((name, at) => {
+    list.forEach((name, index) => {
       for (const form of [name, fold(name)]) {
-        if (isName(form) && !into.has(form)) into.set(form, first + at);
+        if (isName(form) && !into.has(form)) into.set(form, first + index);
       }
     });
   for (const language of languages) {

@@ -105,7 +105,7 @@ export function analyzeQuestion(
     text,
     language,
     languages: spoken,
-    terms: terms.map((term, at) => (asksElse && asides.has(at) ? { ...term, ...ASIDE } : term)),
+    terms: terms.map((term, i) => (asksElse && asides.has(i) ? { ...term, ...ASIDE } : term)),
     query,
     dates: scope.dates.map(({ range, ...span }) => ({ range, terms: termsIn(span) })),
     hints: scope.dates.flatMap(({ range }) => dateHints(range, spoken)),

@@ -21,12 +21,12 @@ const SOFT_SHARE = 0.7;
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
   const byHead = new Map<string, { term: string; at: number }[]>();
-  question.terms.forEach(({ variants, name }, at) => {
+  question.terms.forEach(({ variants, name }, index) => {
     for (const variant of variants) {
-      exact.set(variant, [...(exact.get(variant) ?? []), at]);
+      exact.set(variant, [...(exact.get(variant) ?? []), index]);
       if (variant.length < SOFT_HEAD || (name && /\p{N}/u.test(variant))) continue;
       const head = variant.slice(0, SOFT_HEAD);
-      byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, at }]);
+      byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, at: index }]);
     }
   });
   const isKnown = (term: string): boolean =>

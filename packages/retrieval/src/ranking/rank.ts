@@ -144,8 +144,8 @@ function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
   const isIn = (at: number): boolean => (whole[at] ?? 0) >= 0.5;
   return {
     share: weights.reduce((sum, weight, at) => sum + weight * (whole[at] ?? 0), 0) / total,
-    terms: weights.filter((weight, at) => weight > 0 && isIn(at)).length,
-    missingNames: terms.filter(({ name }, at) => name && !isIn(at)).length,
+    terms: weights.filter((weight, index) => weight > 0 && isIn(index)).length,
+    missingNames: terms.filter(({ name }, index) => name && !isIn(index)).length,
   };
 }
 
@@ -156,10 +156,10 @@ const FULL = { words: 10, gain: 0.1 } as const;
 
 function bestSentences({ analysis, sentences }: Hits, shareOf: ShareOf): Span[] {
   const shares = sentences.map(shareOf);
-  const scored = analysis.sentences.map(({ start, end, firstWord, endWord }, at) => {
-    const around = Math.max(shares[at - 1] ?? 0, shares[at + 1] ?? 0);
+  const scored = analysis.sentences.map(({ start, end, firstWord, endWord }, index) => {
+    const around = Math.max(shares[index - 1] ?? 0, shares[index + 1] ?? 0);
     const full = Math.min(1, (endWord - firstWord) / FULL.words);
-    return { start, end, score: (shares[at] ?? 0) + NEIGHBORS * around + FULL.gain * full };
+    return { start, end, score: (shares[index] ?? 0) + NEIGHBORS * around + FULL.gain * full };
   });
   return scored
     .sort((a, b) => b.score - a.score || a.start - b.start)
@@ -215,14 +215,14 @@ export function rerankPassages(
   logits: readonly number[],
 ): RankedPassage[] {
   const reranked = logits
-    .flatMap((logit, at) => {
-      const passage = ranked[at];
+    .flatMap((logit, index) => {
+      const passage = ranked[index];
       return passage ? [{ passage, logit }] : [];
     })
     .toSorted((a, b) => b.logit - a.logit)
-    .map(({ passage, logit }, at) => ({
+    .map(({ passage, logit }, index) => ({
       ...passage,
-      score: ranked[at]?.score ?? 0,
+      score: ranked[index]?.score ?? 0,
       scores: { ...passage.scores, reranker: 1 / (1 + Math.exp(-logit)) },
     }));
   return [...reranked, ...ranked.slice(reranked.length)];
@@ -231,8 +231,8 @@ export function rerankPassages(
 /** Takes the first of each list, then the second, and so on. */
 export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) =>
-    lists.flatMap((list) => list.slice(at, at + 1)),
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat();
 }
 

@@ -181,7 +181,7 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
     for (const { cells, start, end } of rows) {
       const [row = '', ...values] = cells;
       if (names[0] === '' || row.length > LONGEST.key || !NAME_OF_ROW.test(row)) continue;
-      const fields = values.map((value, at) => ({ name: names[at + 1] ?? '', value }));
+      const fields = values.map((value, index) => ({ name: names[index + 1] ?? '', value }));
       for (const { name, value } of labeled(fields)) {
         const template = templates?.ofRow ?? '{}';
         const label = template.replace('{row}', () => row).replace('{}', () => name);
@@ -197,7 +197,7 @@ const isLabel = (name: string, language: string): boolean =>
   /^[\p{L}\p{M}’' -]+$/u.test(name) &&
   (name.length >= LEAST.letters || UNSPACED.test(name)) &&
   !SECRET.test(name) &&
-  !name.split(' ').some((word, at) => at !== 1 && stopWords(language).has(word.toLowerCase()));
+  !name.split(' ').some((word, i) => i !== 1 && stopWords(language).has(word.toLowerCase()));
 
 /** Whether it is a number, a name or a code, and not a sentence. */
 const isValue = (value: string): boolean =>

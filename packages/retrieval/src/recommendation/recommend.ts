@@ -93,9 +93,9 @@ export async function chooseQuestions(
       }
       if (batch.length === 0) return;
       const found = await Promise.all(batch.map(({ question }) => ask(question)));
-      for (const [at, draft] of batch.entries()) {
+      for (const [index, draft] of batch.entries()) {
         known.add(draft);
-        if (answersDraft(draft, found[at] ?? []) && choice.adds(draft)) choice.keep(draft);
+        if (answersDraft(draft, found[index] ?? []) && choice.adds(draft)) choice.keep(draft);
       }
     }
   };

@@ -73,9 +73,9 @@ function typed(
   { name, names, rows }: RawTable,
   languages: readonly string[],
 ): Pick<RecordTable, 'name' | 'columns' | 'rows'> {
-  const columns = names.map((column, at) => ({
+  const columns = names.map((column, index) => ({
     name: column.slice(0, MAX_NAME_LENGTH).toWellFormed(),
-    cells: rows.map(({ cells }) => cells[at] ?? ''),
+    cells: rows.map(({ cells }) => cells[index] ?? ''),
   }));
   const decimal = decimalIn(columns);
   const read = columns.map((column) => typeColumn(column, decimal, languages));

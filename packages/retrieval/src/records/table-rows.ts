@@ -58,18 +58,18 @@ const isRowOfNames = (text: string): boolean =>
 
 export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTable> {
   const linesOf = ({ start, end }: SourceSegment): Line[] => linesIn(text, start, end);
-  for (let at = 0; at < segments.length; at += 1) {
-    const first = segments[at];
+  for (let index = 0; index < segments.length; index += 1) {
+    const first = segments[index];
     if (first?.kind !== 'table') continue;
     const lines: Line[] = [];
-    const before = segments[at - 1];
+    const before = segments[index - 1];
     if (before?.kind === 'prose' && isRowOfNames(text.slice(before.start, before.end)))
       lines.push(...linesOf(before));
     lines.push(...linesOf(first));
-    for (let next = segments[at + 1]; next?.kind === 'table'; next = segments[at + 1]) {
+    for (let next = segments[index + 1]; next?.kind === 'table'; next = segments[index + 1]) {
       if (sheetOf(next) !== sheetOf(first)) break;
       lines.push(...linesOf(next));
-      at += 1;
+      index += 1;
     }
     const heading = first.headings.at(-1) ?? String(first.location['sheet'] ?? '');
     const name = heading.replace(/\s+/gu, ' ').slice(0, MAX_NAME_LENGTH).toWellFormed();
@@ -109,7 +109,7 @@ function paddedTable(names: readonly string[], rows: readonly RawRow[]): Unnamed
   const width = Math.max(names.length, ...rows.map(({ cells }) => cells.length));
   if (width < 2) return [];
   const pad = (cells: readonly string[]): string[] =>
-    Array.from({ length: width }, (_, at) => cells[at] ?? '');
+    Array.from({ length: width }, (_, index) => cells[index] ?? '');
   return [{ names: pad(names), rows: rows.map((row) => ({ ...row, cells: pad(row.cells) })) }];
 }
 

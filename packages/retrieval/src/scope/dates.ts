@@ -111,14 +111,14 @@ const patternOf = (source: string, months: DateParts['months'] = null): DatePatt
 
 /** Quarters and halves by sign or name in all languages. */
 const partsOfYear = (length: number, sign: string, field: 'quarter' | 'half'): DatePattern[] =>
-  Array.from({ length: 12 / length }, (_, at) => {
+  Array.from({ length: 12 / length }, (_, index) => {
     const names = LANGUAGES.flatMap(({ time }) => {
-      const ordinal = `(?:${at + 1}[.º]?|${time?.ordinals?.[at] ?? '(?!)'})`;
+      const ordinal = `(?:${index + 1}[.º]?|${time?.ordinals?.[index] ?? '(?!)'})`;
       return time?.[field] === undefined ? [] : wholeWords(time[field].replace('{}', ordinal));
     });
-    const short = String.raw`(?:(?<!\d)${YEAR}[\s/_-]*|${L})${sign}${at + 1}${R}`;
+    const short = String.raw`(?:(?<!\d)${YEAR}[\s/_-]*|${L})${sign}${index + 1}${R}`;
     const source = `(?:${[short, ...names].join('|')})${OF_YEAR}`;
-    return patternOf(source, [at * length + 1, (at + 1) * length]);
+    return patternOf(source, [index * length + 1, (index + 1) * length]);
   });
 
 /** Winter ends in the next year. */

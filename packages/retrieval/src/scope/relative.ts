@@ -132,9 +132,9 @@ function withYears(references: readonly DateReference[], today: Day): DateRefere
 
 /** 'From March to May 2024': both have the year. */
 function withSharedYears(references: readonly DateReference[], today: Day): DateReference[] {
-  return references.map((reference, at) => {
+  return references.map((reference, index) => {
     const { mention, end, range } = reference;
-    const next = references[at + 1];
+    const next = references[index + 1];
     const year = next?.mention?.months ? next.mention.year : null;
     const isShared =
       range.openYear && year !== null && next !== undefined && next.start - end <= NEAR;

@@ -44,10 +44,10 @@ function instantsOf(
   timeZone: string,
 ): QuestionFiles['uploaded'] {
   const periods: DateReference[][] = [];
-  for (const [at, time] of times.entries()) {
+  for (const [index, time] of times.entries()) {
     const word = wordBefore(text, time);
-    const isOther = word !== undefined && word === wordBefore(text, times[at - 1] ?? time);
-    if (at === 0 || isOther) periods.push([time]);
+    const isOther = word !== undefined && word === wordBefore(text, times[index - 1] ?? time);
+    if (index === 0 || isOther) periods.push([time]);
     else periods.at(-1)?.push(time);
   }
   return periods.map((period) => {

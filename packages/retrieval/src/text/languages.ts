@@ -40,13 +40,13 @@ const LANGUAGE_SCRIPTS = LANGUAGES.map(({ script = '(?!)' }) => new RegExp(scrip
 /** Languages (ISO 639-1) with the question's script or most of its stop words. */
 export function likelyLanguages(text: string): string[] {
   const spoken = new Set(text.toLowerCase().match(/\p{L}+/gu));
-  const hits = LANGUAGES.map(({ code }, at) =>
-    LANGUAGE_SCRIPTS[at]?.test(text) === true
+  const hits = LANGUAGES.map(({ code }, index) =>
+    LANGUAGE_SCRIPTS[index]?.test(text) === true
       ? Infinity
       : spoken.intersection(stopWords(code)).size,
   );
   const most = Math.max(...hits);
-  return LANGUAGES.flatMap(({ code }, at) => (most > 0 && hits[at] === most ? [code] : []));
+  return LANGUAGES.flatMap(({ code }, index) => (most > 0 && hits[index] === most ? [code] : []));
 }
 
 const SCRIPTS: readonly [RegExp, string][] = [

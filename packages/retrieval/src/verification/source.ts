@@ -90,11 +90,11 @@ const ANCHOR_WEIGHT = 2;
 /** The one to three sentences with most of the claim, or null. */
 export function bestQuote(claim: Claim, { spans, sentences }: Source): Span | null {
   let best: (Span & { score: number }) | null = null;
-  for (const [at, opening] of spans.entries()) {
-    for (const [more, last] of spans.slice(at, at + MAX_SENTENCES).entries()) {
+  for (const [index, opening] of spans.entries()) {
+    for (const [more, last] of spans.slice(index, index + MAX_SENTENCES).entries()) {
       const length = last.end - opening.start;
       if (last.place !== opening.place || length > QUOTE_LIMIT) break;
-      const held = weightHeld(claim, sentences.slice(at, at + more + 1));
+      const held = weightHeld(claim, sentences.slice(index, index + more + 1));
       const score = held - COST.sentence * more - COST.character * length;
       if (held > 0 && score > (best?.score ?? -Infinity))
         best = { start: opening.start, end: last.end, score };

@@ -95,7 +95,7 @@ export async function fetchedModel(model: HubModel): Promise<string | null> {
   const pin = folder && (await pinOf(folder));
   if (!pin || (model.pin && digestsOf(pin) !== digestsOf(model.pin))) return null;
   const sizes = await Promise.all(pin.files.map(({ name }) => sizeOf(path.join(folder, name))));
-  return pin.files.every(({ size }, at) => sizes[at] === size) ? folder : null;
+  return pin.files.every(({ size }, index) => sizes[index] === size) ? folder : null;
 }
 
 export async function removeDamaged(folder: string): Promise<void> {

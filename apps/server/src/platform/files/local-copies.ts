@@ -27,8 +27,8 @@ export async function createLocalCopies({
     try {
       await mkdir(callFolder);
       const paths: string[] = [];
-      for (const [at, key] of keys.entries()) {
-        const path = join(callFolder, String(at));
+      for (const [index, key] of keys.entries()) {
+        const path = join(callFolder, String(index));
         await pipeline(room.bounded(await read(key)), createWriteStream(path, { flags: 'wx' }));
         paths.push(path);
       }

@@ -82,8 +82,8 @@ export function scored<Row extends Candidate>(
   );
   const found = candidates.flatMap((candidate) => {
     let score = 0;
-    for (const [at, frequency] of countTerms(candidate.terms, terms).entries()) {
-      score += (factors[at] ?? 0) * saturation(frequency, candidate.length, average);
+    for (const [index, frequency] of countTerms(candidate.terms, terms).entries()) {
+      score += (factors[index] ?? 0) * saturation(frequency, candidate.length, average);
     }
     return score > 0 ? [{ ...candidate, score }] : [];
   });

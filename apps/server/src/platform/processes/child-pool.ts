@@ -182,7 +182,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     }
     const busy = [...children].filter(({ task }) => task !== null).length;
     const missing = Math.min(size, busy + queue.size) - children.size;
-    for (let at = 0; at < missing; at += 1) start();
+    for (let index = 0; index < missing; index += 1) start();
   }
 
   async function checkMemory(): Promise<void> {

@@ -41,8 +41,8 @@ async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
   const whole = Math.max(0, Math.floor((wav.byteLength - WAV_HEADER_BYTES) / 2));
   const samples = new Float32Array(Math.min(whole, MAX_SECONDS * SAMPLE_RATE));
-  for (let at = 0; at < samples.length; at += 1) {
-    samples[at] = view.getInt16(WAV_HEADER_BYTES + at * 2, true) / 32_768;
+  for (let index = 0; index < samples.length; index += 1) {
+    samples[index] = view.getInt16(WAV_HEADER_BYTES + index * 2, true) / 32_768;
   }
   return samples;
 }

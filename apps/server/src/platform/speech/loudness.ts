@@ -34,6 +34,6 @@ export function normalizeLoudness(samples: Float32Array): boolean {
   const power = mean(audible.filter((each) => each >= gate));
   if (power === 0) return false;
   const factor = Math.min(Math.sqrt(TARGET_POWER / power), PEAK / peak);
-  for (let at = 0; at < samples.length; at += 1) samples[at] = (samples[at] ?? 0) * factor;
+  for (let i = 0; i < samples.length; i += 1) samples[i] = (samples[i] ?? 0) * factor;
   return true;
 }

@@ -17,10 +17,10 @@ test('a text is decrypted only with the same secret, purpose and subject', () =>
 
 test('changed or truncated bytes are not decrypted', () => {
   const bytes = encrypt('secret', 'one');
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let index = 0; index < bytes.length; index += 1) {
     const changed = Buffer.from(bytes);
-    changed[at] = (changed[at] ?? 0) ^ 1;
+    changed[index] = (changed[index] ?? 0) ^ 1;
     expect(decrypt(changed, 'one')).toBeNull();
-    expect(decrypt(bytes.subarray(0, at), 'one')).toBeNull();
+    expect(decrypt(bytes.subarray(0, index), 'one')).toBeNull();
   }
 });

@@ -171,7 +171,7 @@ test('a member with a different local name is left out', async () => {
 });
 
 test('a broken member is left out, and a truncated archive is read by its local headers', async () => {
-  const long = Array.from({ length: 400 }, (_, at) => `Line ${at} of the log.`).join('\n');
+  const long = Array.from({ length: 400 }, (_, index) => `Line ${index} of the log.`).join('\n');
   const bytes = pack({ 'a.txt': 'first', 'b.txt': long, 'c.txt': 'third' });
   const broken = bytes.slice();
   const at = Buffer.from(broken).indexOf('b.txt') + 200;
@@ -243,7 +243,7 @@ test('archives within archives are opened five levels deep', async () => {
 
 test('limits apply to the whole archive', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: 50 }, (_, at) => [`${at}.txt`, `Text number ${at}. `.repeat(20)]),
+    Array.from({ length: 50 }, (_, index) => [`${index}.txt`, `Text number ${index}. `.repeat(20)]),
   );
   const short = await read(pack(files), { maxTextLength: 1000 });
   expect(short.text.length).toBeLessThanOrEqual(1000);
@@ -255,7 +255,10 @@ test('limits apply to the whole archive', async () => {
 
 test('thousands of small members are read', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: 3000 }, (_, at) => [`folder ${at % 10}/note ${at}.txt`, `Note ${at}.`]),
+    Array.from({ length: 3000 }, (_, index) => [
+      `folder ${index % 10}/note ${index}.txt`,
+      `Note ${index}.`,
+    ]),
   );
   const { parts, text, notes } = await read(pack(files));
   expect({ parts, notes }).toEqual({ parts: 3000, notes: [] });

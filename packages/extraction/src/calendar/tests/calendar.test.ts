@@ -63,7 +63,7 @@ test('each event is a section with the location of its line', async () => {
 });
 
 test('attendees beyond a limit are counted, and events are read up to a limit', async () => {
-  const crowd = Array.from({ length: 500 }, (_, at) => `ATTENDEE:mailto:p${at}@example.org`);
+  const crowd = Array.from({ length: 500 }, (_, index) => `ATTENDEE:mailto:p${index}@example.org`);
   expect((await linesOf(...crowd)).at(-1)).toBe('With: 450 more');
   const event = 'BEGIN:VEVENT\nSUMMARY:Walk\nDTSTART:20260306\nEND:VEVENT\n';
   const bytes = Buffer.from(`BEGIN:VCALENDAR\n${event.repeat(5000)}END:VCALENDAR`);

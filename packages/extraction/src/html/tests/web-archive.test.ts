@@ -47,7 +47,7 @@ test.each(FILES)(
 test('a page whose parts contain each other is read to a maximum depth', async () => {
   const parts = Array.from(
     { length: 5000 },
-    (_, at) => `Content-Type: multipart/related; boundary=b${at}\n\n--b${at}\n`,
+    (_, index) => `Content-Type: multipart/related; boundary=b${index}\n\n--b${index}\n`,
   );
   const bytes = Buffer.from(`From: a\nSubject: b\nMIME-Version: 1.0\n${parts.join('')}\nend`);
   await expect(extract({ bytes, fileName: 'a.mht', type: 'mht' })).rejects.toThrow(ExtractionError);

@@ -191,7 +191,7 @@ test('deeply nested parts are read as one text, with a note', async () => {
   const head = 'From: a@b.example\nSubject: Deep\nDate: Mon, 2 Mar 2026 10:00:00 +0100\n';
   const parts = Array.from(
     { length: 200 },
-    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`,
+    (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`,
   );
   const deep = Buffer.from(`${head}${parts.join('')}\n\nHello\n`);
   const { text, title, notes } = await read(deep);
@@ -206,10 +206,10 @@ test('deeply nested parts are read as one text, with a note', async () => {
 test('many parts, long headers and many messages are read up to the limits', async () => {
   const many = Array.from({ length: 300 }, () => note);
   expect((await read(mail('Many', ...many))).text).toContain('note (300).txt');
-  const crowd = Array.from({ length: 5000 }, (_, at) => `p${at}@example.org`).join(', ');
+  const crowd = Array.from({ length: 5000 }, (_, index) => `p${index}@example.org`).join(', ');
   const crowded = await read(Buffer.from(`From: a@b.example\nTo: ${crowd}\n\nHello\n`));
   expect(crowded.text).toContain('p49@example.org and 4950 more');
-  const box = mailbox(...Array.from({ length: 500 }, (_, at) => mail(`Number ${at}`)));
+  const box = mailbox(...Array.from({ length: 500 }, (_, index) => mail(`Number ${index}`)));
   const extraction = await extract(
     { bytes: box, fileName: 'a.mbox', type: 'mbox' },
     { maxTextLength: 5000 },

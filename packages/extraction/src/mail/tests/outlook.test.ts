@@ -26,8 +26,8 @@ function outlookFile(message: OutlookMessage): Uint8Array {
     text(path, '0C1A', 'Ida Nord');
     text(path, '5D01', 'ida@harbour.example');
     const attachments = [...Object.entries(files), ...messages];
-    for (const [at, attached] of attachments.entries()) {
-      const storage = `${path}/__attach_version1.0_#${String(at).padStart(8, '0')}`;
+    for (const [index, attached] of attachments.entries()) {
+      const storage = `${path}/__attach_version1.0_#${String(index).padStart(8, '0')}`;
       add(`${storage}/__properties_version1.0`, Buffer.alloc(HEADS.attachment));
       if (!Array.isArray(attached)) write(`${storage}/__substg1.0_3701000D`, attached);
       else {

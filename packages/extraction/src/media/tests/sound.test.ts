@@ -106,7 +106,8 @@ describe('uncompressed sound', () => {
       async read(start, end) {
         largest = Math.max(largest, end - start);
         const bytes = new Uint8Array(end - start).fill(7);
-        for (let at = start; at < Math.min(44, end); at += 1) bytes[at - start] = head[at] ?? 0;
+        for (let index = start; index < Math.min(44, end); index += 1)
+          bytes[index - start] = head[index] ?? 0;
         return bytes;
       },
     };

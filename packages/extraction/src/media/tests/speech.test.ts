@@ -41,8 +41,8 @@ test('thanks are kept only near other speech', () => {
 });
 
 test('repetitions of a stuck model are written once', () => {
-  const stuck = Array.from({ length: 6 }, (unused, at) =>
-    part(at * 1000, at * 1000 + 900, 'Yes sir.'),
+  const stuck = Array.from({ length: 6 }, (unused, index) =>
+    part(index * 1000, index * 1000 + 900, 'Yes sir.'),
   );
   expect(texts(cleanTranscript([...stuck, part(7000, 8000, 'Go on.')], null))).toEqual([
     'Yes sir.',
@@ -90,9 +90,10 @@ test('a paragraph ends at a pause, at a chapter, and after a sentence once it is
 });
 
 test('a long part without timestamps is split between sentences', () => {
-  const text = Array.from({ length: 20 }, (unused, at) => `This is sentence number ${at}.`).join(
-    ' ',
-  );
+  const text = Array.from(
+    { length: 20 },
+    (unused, index) => `This is sentence number ${index}.`,
+  ).join(' ');
   const paragraphs = toParagraphs([part(0, 120_000, text)]);
   expect(paragraphs.length).toBeGreaterThan(2);
   expect(texts(paragraphs).join(' ')).toBe(text);

@@ -15,8 +15,8 @@ export interface WavOptions {
 /** The samples of tones at 0.5 of full scale, one after another. */
 function tones(all: readonly Tone[], rate: number): number[] {
   return all.flatMap(({ hertz, seconds }) =>
-    Array.from({ length: Math.round(seconds * rate) }, (unused, at) =>
-      hertz === 0 ? 0 : 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate),
+    Array.from({ length: Math.round(seconds * rate) }, (unused, index) =>
+      hertz === 0 ? 0 : 0.5 * Math.sin((2 * Math.PI * hertz * index) / rate),
     ),
   );
 }
@@ -57,14 +57,16 @@ export function hear(wav: Uint8Array): { hertz: number; loudest: number; ms: num
     throw new Error('This is no WAV of 16 kHz.');
   }
   const count = (bytes.length - 44) / 2;
-  const samples = Array.from({ length: count }, (unused, at) => bytes.readInt16LE(44 + at * 2));
+  const samples = Array.from({ length: count }, (unused, index) =>
+    bytes.readInt16LE(44 + index * 2),
+  );
   const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   // A crossing counts once the wave was well below zero, because faint noise crosses often.
   let below = false;
-  const rising = samples.flatMap((sample, at) => {
+  const rising = samples.flatMap((sample, index) => {
     const crosses = below && sample >= 0;
     below = sample < -loudest / 5 || (below && sample < 0);
-    return crosses ? [at] : [];
+    return crosses ? [index] : [];
   });
   const [first = 0] = rising;
   const last = rising.at(-1) ?? 0;

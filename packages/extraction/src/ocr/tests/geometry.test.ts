@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxOnShown, scaleToRecognize } from '../prepare.ts';
+import { boxOnOriginal, scaleToRecognize } from '../prepare.ts';
 
 const side = fc.integer({ min: 8, max: 4000 });
 const shown = fc.record({ width: side, height: side });
@@ -47,7 +47,7 @@ test('a box is mapped back to the original picture after any rotation', () => {
   fc.assert(
     fc.property(shown, place, degrees, scale, (picture, rectangle, turn, zoom) => {
       const { size, box } = turnedBox(picture, rectangle, turn, zoom);
-      const found = boxOnShown(box, size, turn, zoom, picture);
+      const found = boxOnOriginal(box, size, turn, zoom, picture);
       expect(found.left).toBeCloseTo(rectangle.x, 3);
       expect(found.top).toBeCloseTo(rectangle.y, 3);
       expect(found.width).toBeCloseTo(rectangle.w, 3);
@@ -61,7 +61,7 @@ test('a box of a straightened picture covers the original area, and stays within
   fc.assert(
     fc.property(shown, place, degrees, (picture, rectangle, turn) => {
       const { size, box } = turnedBox(picture, rectangle, turn, 2);
-      const found = boxOnShown(box, size, turn, 2, picture);
+      const found = boxOnOriginal(box, size, turn, 2, picture);
       expect(found.left).toBeLessThanOrEqual(rectangle.x + 0.001);
       expect(found.top).toBeLessThanOrEqual(rectangle.y + 0.001);
       expect(found.left + found.width).toBeGreaterThanOrEqual(rectangle.x + rectangle.w - 0.001);

@@ -38,7 +38,7 @@ const MACINTOSH: Record<number, string> = {
   10029: 'maccenteuro',
   10081: 'macturkish',
 };
-export const SIGNS: Record<string, string> = {
+export const CHARACTERS: Record<string, string> = {
   tab: '\t',
   line: '\n',
   lbr: '\n',

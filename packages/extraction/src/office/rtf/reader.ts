@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { bufferOf } from '../../bytes.ts';
 import { signedComment } from '../notes-and-comments.ts';
-import { createCharacters, SIGNS } from './characters.ts';
+import { createCharacters, CHARACTERS } from './characters.ts';
 
 interface RtfParagraph {
   text: string;
@@ -28,7 +28,7 @@ interface RtfRest {
   edges: string[];
   comments: string[];
   /** False if the file ends within a group, because it is cut off. */
-  whole: boolean;
+  complete: boolean;
 }
 
 /**
@@ -39,15 +39,15 @@ const TOKEN =
   /([{}])|\\'([\da-f]{2})?|\\([a-z]{1,40})(-?\d{1,10})?( ?)|\\(\r\n|[^])|[^\\{}\r\n\0]{1,4096}|[^]/giy;
 
 /** Groups that are not shown. Groups with a star are not shown either. */
-const UNSEEN = new Set(
+const SKIPPED_GROUPS = new Set(
   'colortbl pict nonshppict shprslt sp objdata fldinst mmathpict xe tc rxe txe filetbl revtbl template private nonesttables pntxta pntxtb listtable'.split(
     ' ',
   ),
 );
 /** Groups with a star that are read. */
-const STARRED = new Set('shpinst do annotation atnauthor momath momathpara ud'.split(' '));
+const STARRED_GROUPS = new Set('shpinst do annotation atnauthor momath momathpara ud'.split(' '));
 /** Groups whose text is separate from the text around them. */
-const APART: Record<string, FlowKind> = {
+const FLOWS: Record<string, FlowKind> = {
   footnote: 'note',
   annotation: 'comment',
   atnauthor: 'author',
@@ -101,7 +101,7 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   const characters = createCharacters();
   // Some programs write UTF-8 without declaring it. Text of another code page is never valid UTF-8.
   const utf8 = !isAscii(bytes) && isUtf8(bytes);
-  const rest: RtfRest = { title: '', notes: [], edges: [], comments: [], whole: true };
+  const rest: RtfRest = { title: '', notes: [], edges: [], comments: [], complete: true };
   const styles = new Map<number, { level: number | null; code: boolean }>();
   const stack: Group[] = [];
   let group: Group = {
@@ -124,21 +124,21 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   let boxes: string[] = [];
   let row = { covered: [] as boolean[], next: false };
 
-  const say = (text: string): void => {
+  const add = (text: string): void => {
     if (!group.skipped && !group.hidden) group.flow.text += text;
   };
   const flush = (): void => {
     if (pending === '') return;
     const encoded = Buffer.from(pending, 'latin1');
     pending = '';
-    say(isPendingUtf8 ? new TextDecoder().decode(encoded) : characters.decode(group.font, encoded));
+    add(isPendingUtf8 ? new TextDecoder().decode(encoded) : characters.decode(group.font, encoded));
   };
-  const hold = (part: string, isPartUtf8: boolean): void => {
+  const addPending = (part: string, isPartUtf8: boolean): void => {
     if (isPartUtf8 !== isPendingUtf8) flush();
     isPendingUtf8 = isPartUtf8;
     pending += part;
   };
-  const change = (paragraph: Partial<Paragraph>): void => {
+  const changeParagraph = (paragraph: Partial<Paragraph>): void => {
     group.paragraph = { ...group.paragraph, ...paragraph };
   };
 
@@ -182,13 +182,13 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     }
     if (flow.kind === 'marker') {
       if (group.flow.kind === 'body' && !group.paragraph.table) group.flow.marker = text;
-      else say(`${text} `);
+      else add(`${text} `);
     }
     if (flow.kind === 'style' && !skipped) styles.set(paragraph.style, styleOf(text, paragraph));
   };
 
-  const enter = (name: string): boolean => {
-    if (UNSEEN.has(name) || (starred && !STARRED.has(name))) {
+  const enterDestination = (name: string): boolean => {
+    if (SKIPPED_GROUPS.has(name) || (starred && !STARRED_GROUPS.has(name))) {
       group.skipped = true;
       return true;
     }
@@ -205,15 +205,15 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
       group.skipped = false;
       return true;
     }
-    const apart = APART[name];
-    if (apart === undefined || !Object.hasOwn(APART, name) || group.skipped) return false;
-    if (apart === 'note') say(`[${rest.notes.length + 1}]`);
-    group.flow = newFlow(apart);
+    const kind = FLOWS[name];
+    if (kind === undefined || !Object.hasOwn(FLOWS, name) || group.skipped) return false;
+    if (kind === 'note') add(`[${rest.notes.length + 1}]`);
+    group.flow = newFlow(kind);
     group.paragraph = PLAIN;
     return true;
   };
 
-  const words: Record<string, (value: number | null) => void> = {
+  const controlWords: Record<string, (value: number | null) => void> = {
     ansicpg: (value) => characters.setPage(value ?? 1252),
     mac: () => characters.setPage(10000),
     pc: () => characters.setPage(437),
@@ -227,15 +227,15 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     deleted: (value) => (group.hidden = value !== 0),
     uc: (value) => (group.fallback = Math.max(0, value ?? 1)),
     u(value) {
-      say(unicode(value ?? 0));
+      add(unicode(value ?? 0));
       replaced = group.fallback;
     },
     pard: () => (group.paragraph = PLAIN),
-    s: (value) => change({ style: value ?? 0 }),
-    outlinelevel: (value) => change({ level: (value ?? 9) < 9 ? (value ?? 0) + 1 : null }),
-    ls: (value) => change({ list: (value ?? 0) > 0 }),
-    intbl: () => change({ table: true }),
-    itap: (value) => change({ table: (value ?? 0) > 0 }),
+    s: (value) => changeParagraph({ style: value ?? 0 }),
+    outlinelevel: (value) => changeParagraph({ level: (value ?? 9) < 9 ? (value ?? 0) + 1 : null }),
+    ls: (value) => changeParagraph({ list: (value ?? 0) > 0 }),
+    intbl: () => changeParagraph({ table: true }),
+    itap: (value) => changeParagraph({ table: (value ?? 0) > 0 }),
     par: endParagraph,
     sect: endParagraph,
     page: endParagraph,
@@ -248,14 +248,14 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     },
     cell() {
       if (group.flow.kind === 'body' && !group.skipped) body.cell(takeText());
-      else say(' ');
+      else add(' ');
     },
     row() {
       if (group.flow.kind === 'body' && !group.skipped) body.row(row.covered);
       else endParagraph();
     },
-    nestcell: () => say(' '),
-    nestrow: () => say('\n'),
+    nestcell: () => add(' '),
+    nestrow: () => add('\n'),
   };
   const setFont = (set: (font: number) => void): void => {
     if (group.destination === 'fonttbl' && group.font !== null) set(group.font);
@@ -279,8 +279,8 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   };
   const readWord = (name: string, value: number | null): void => {
     flush();
-    const sign = Object.hasOwn(SIGNS, name) ? SIGNS[name] : undefined;
-    if (replaced > 0 && sign !== undefined) {
+    const character = Object.hasOwn(CHARACTERS, name) ? CHARACTERS[name] : undefined;
+    if (replaced > 0 && character !== undefined) {
       replaced -= 1;
       return;
     }
@@ -289,20 +289,20 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
       starred = true;
       return;
     }
-    const entered = enter(name);
+    const entered = enterDestination(name);
     starred = false;
     if (entered) return;
-    if (sign !== undefined) say(sign);
-    else if (Object.hasOwn(words, name)) words[name]?.(value);
+    if (character !== undefined) add(character);
+    else if (Object.hasOwn(controlWords, name)) controlWords[name]?.(value);
   };
 
   const source = bufferOf(bytes).toString('latin1');
-  for (let at = 0; at < source.length && !body.done;) {
-    TOKEN.lastIndex = at;
+  for (let position = 0; position < source.length && !body.done;) {
+    TOKEN.lastIndex = position;
     const match = TOKEN.exec(source);
     if (match === null) break;
     const [token, brace, hex, word, number, , symbol] = match;
-    at += token.length;
+    position += token.length;
     if (brace !== undefined) {
       flush();
       replaced = 0;
@@ -312,22 +312,22 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
       else closeGroup();
     } else if (hex !== undefined) {
       if (replaced > 0) replaced -= 1;
-      else if (!group.skipped) hold(String.fromCharCode(Number.parseInt(hex, 16)), false);
+      else if (!group.skipped) addPending(String.fromCharCode(Number.parseInt(hex, 16)), false);
     } else if (word !== undefined) {
       const value = number === undefined ? null : Number(number);
       // The bytes of a picture, which may look like braces.
-      if (word === 'bin') at += Math.max(0, value ?? 0);
+      if (word === 'bin') position += Math.max(0, value ?? 0);
       else readWord(word, value);
     } else if (symbol !== undefined) {
       readWord(/^[\r\n]/.test(symbol) ? 'par' : symbol, null);
     } else if (!/^[\\\r\n\0]/.test(token)) {
       const text = token.slice(replaced);
       replaced -= token.length - text.length;
-      if (!group.skipped && !group.hidden) hold(text, utf8);
+      if (!group.skipped && !group.hidden) addPending(text, utf8);
     }
   }
   flush();
-  rest.whole = stack.length === 0 || body.done;
+  rest.complete = stack.length === 0 || body.done;
   while (stack.length > 0) closeGroup();
   group.paragraph = { ...group.paragraph, table: false };
   endParagraph();

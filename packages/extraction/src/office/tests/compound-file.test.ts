@@ -33,7 +33,7 @@ test('streams of any size are read unchanged', () => {
 });
 
 test('a truncated file gives a partial stream', () => {
-  const bytes = Uint8Array.from({ length: 30_000 }, (_, at) => at % 251);
+  const bytes = Uint8Array.from({ length: 30_000 }, (_, index) => index % 251);
   const whole = written({ A: bytes });
   fc.assert(
     fc.property(fc.nat(whole.length - 1), (length) => {

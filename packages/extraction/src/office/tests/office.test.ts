@@ -138,7 +138,7 @@ test('PowerPoint: chart values are read with their categories, and dates as show
   const point = (at: number, value: string): string =>
     `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`;
   const points = (...values: (string | null)[]): string =>
-    values.map((value, at) => (value === null ? '' : point(at, value))).join('');
+    values.map((value, index) => (value === null ? '' : point(index, value))).join('');
   const series = (axes: Record<string, string>): string =>
     `<c:ser>${Object.entries(axes)
       .map(([name, content]) => `<c:${name}>${content}</c:${name}>`)
@@ -251,8 +251,8 @@ test('Excel: dates with dots and long integers are read as the sheet shows them'
   const dated = (date1904: boolean): Uint8Array =>
     workbook({ A: rows }, (book) => {
       book.Workbook = { WBProps: { date1904 } };
-      for (const [at, z] of formats.entries()) {
-        Object.assign(book.Sheets['A']?.[utils.encode_cell({ r: 0, c: at })] as object, { z });
+      for (const [index, z] of formats.entries()) {
+        Object.assign(book.Sheets['A']?.[utils.encode_cell({ r: 0, c: index })] as object, { z });
       }
     });
   expect(shown(await read(dated(false), 'xlsx')).at(-1)).toBe(

@@ -68,8 +68,8 @@ test('an encrypted presentation fails with a clear message', async () => {
 });
 
 test('a truncated presentation is read in part', async () => {
-  const slides = Array.from({ length: 60 }, (_, at) => ({
-    title: `Slide number ${at + 1}`,
+  const slides = Array.from({ length: 60 }, (_, index) => ({
+    title: `Slide number ${index + 1}`,
     body: ['x'.repeat(600)],
   }));
   const whole = presentation(slides);

@@ -30,7 +30,7 @@ const container = (type: number, parts: Buffer[], instance = 0): Buffer =>
 
 function numbers(...values: number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
-  for (const [at, value] of values.entries()) buffer.writeUInt32LE(value >>> 0, at * 4);
+  for (const [index, value] of values.entries()) buffer.writeUInt32LE(value >>> 0, index * 4);
   return buffer;
 }
 

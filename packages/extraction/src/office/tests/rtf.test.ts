@@ -54,7 +54,7 @@ test('headings, lists and code are detected by style, level and marker', async (
 
 test('rows carry their column names, and a merged value is repeated in each row it covers', async () => {
   const row = (cells: string[], marks: string[] = []): string =>
-    String.raw`\trowd${cells.map((_, at) => `${marks[at] ?? ''}\\cellx${at}`).join('')}${cells.map((cell) => String.raw`\pard\intbl ${cell}\cell`).join('')}\row`;
+    String.raw`\trowd${cells.map((_, index) => `${marks[index] ?? ''}\\cellx${index}`).join('')}${cells.map((cell) => String.raw`\pard\intbl ${cell}\cell`).join('')}\row`;
   const table = [
     row(['Region', 'Month', 'Sum']),
     row(['North', 'May', '12'], [String.raw`\clvmgf`]),

@@ -35,12 +35,12 @@ const RUNS_ON_PAGE = 10;
 
 const u16 = (...values: number[]): Buffer => {
   const buffer = Buffer.alloc(values.length * 2);
-  for (const [at, value] of values.entries()) buffer.writeUInt16LE(value & 0xffff, at * 2);
+  for (const [index, value] of values.entries()) buffer.writeUInt16LE(value & 0xffff, index * 2);
   return buffer;
 };
 const u32 = (...values: number[]): Buffer => {
   const buffer = Buffer.alloc(values.length * 4);
-  for (const [at, value] of values.entries()) buffer.writeUInt32LE(value >>> 0, at * 4);
+  for (const [index, value] of values.entries()) buffer.writeUInt32LE(value >>> 0, index * 4);
   return buffer;
 };
 const named = (name: string): Buffer =>
@@ -92,8 +92,8 @@ function page(runs: readonly Placed[], of: 'letters' | 'paragraphs'): Buffer {
   const buffer = Buffer.alloc(PAGE);
   const entryBytes = of === 'letters' ? 1 : 13;
   let free = PAGE - 2;
-  for (const [at, { from, properties }] of runs.entries()) {
-    buffer.writeUInt32LE(from, at * 4);
+  for (const [index, { from, properties }] of runs.entries()) {
+    buffer.writeUInt32LE(from, index * 4);
     if (properties.length === 0) continue;
     const padded = Buffer.concat([properties, Buffer.alloc(properties.length & 1)]);
     const stored =
@@ -102,7 +102,7 @@ function page(runs: readonly Placed[], of: 'letters' | 'paragraphs'): Buffer {
         : Buffer.concat([Buffer.from([0, padded.length / 2]), padded]);
     free = (free - stored.length) & ~1;
     buffer.set(stored, free);
-    buffer[(runs.length + 1) * 4 + at * entryBytes] = free / 2;
+    buffer[(runs.length + 1) * 4 + index * entryBytes] = free / 2;
   }
   buffer.writeUInt32LE(runs.at(-1)?.to ?? 0, runs.length * 4);
   buffer[PAGE - 1] = runs.length;

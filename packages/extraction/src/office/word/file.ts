@@ -185,8 +185,8 @@ function* unseenIn(runs: readonly PropertyRun[], from: number, to: number): Gene
     if ((runs[middle]?.to ?? 0) <= from) low = middle + 1;
     else high = middle;
   }
-  for (let at = low; at < runs.length; at += 1) {
-    const run = runs[at];
+  for (let index = low; index < runs.length; index += 1) {
+    const run = runs[index];
     if (run === undefined || run.from >= to) return;
     yield run;
   }

@@ -41,7 +41,7 @@ function idsOf(uses: Uint8Array): number[] {
   if (uses.length < 4) return [];
   const view = viewOf(uses);
   const count = Math.min(view.getUint32(0, true), Math.floor((uses.length - 4) / USE_BYTES));
-  return Array.from({ length: count }, (_, at) => view.getInt32(4 + at * USE_BYTES, true));
+  return Array.from({ length: count }, (_, index) => view.getInt32(4 + index * USE_BYTES, true));
 }
 
 function levelsOf(lists: Uint8Array): Map<number, Level[]> {

@@ -23,8 +23,8 @@ export function propertyRuns(
   const runs: PropertyRun[] = [];
   const seen = new Set<number>();
   const count = Math.floor((list.length - 4) / 8);
-  for (let at = 0; at < count; at += 1) {
-    const page = view.getUint32((count + 1 + at) * 4, true) & 0x3fffff;
+  for (let index = 0; index < count; index += 1) {
+    const page = view.getUint32((count + 1 + index) * 4, true) & 0x3fffff;
     const start = page * PAGE_BYTES;
     if (seen.has(page) || start + PAGE_BYTES > stream.length) continue;
     seen.add(page);
@@ -47,10 +47,10 @@ function runsOnPage(page: Uint8Array, of: 'letters' | 'paragraphs'): PropertyRun
   const entries = (count + 1) * 4;
   const runs: PropertyRun[] = [];
   if (entries + count * entry > PAGE_BYTES) return runs;
-  for (let at = 0; at < count; at += 1) {
-    const place = 2 * (page[entries + at * entry] ?? 0);
+  for (let index = 0; index < count; index += 1) {
+    const place = 2 * (page[entries + index * entry] ?? 0);
     const about = of === 'letters' ? letterProperties(page, place) : paragraphs(page, place);
-    const [from, to] = [view.getUint32(at * 4, true), view.getUint32(at * 4 + 4, true)];
+    const [from, to] = [view.getUint32(index * 4, true), view.getUint32(index * 4 + 4, true)];
     if (from < to) runs.push({ from, to, ...about });
   }
   return runs;

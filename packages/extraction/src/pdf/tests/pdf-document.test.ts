@@ -79,9 +79,9 @@ test.each([
   const numbers = [1, 2, 3, 4, 5];
   for (const number of numbers) {
     const [cell = '', other] = text.replace('#', `${from + number}`).split('\t');
-    const items = [cell, other ?? ''].map((str, at) => ({
+    const items = [cell, other ?? ''].map((str, index) => ({
       str,
-      transform: [10, 0, 0, 10, 50 + at * 300, 780],
+      transform: [10, 0, 0, 10, 50 + index * 300, 780],
       width: str.length * 5,
     }));
     const body = [700, 688, 676].map((y): [string, number] => [`Text ${'abcde'[number - 1]}`, y]);
@@ -182,7 +182,7 @@ test('unclosed streams are searched once', () => {
   const content = deflateSync('5 0 ').toString('latin1') + ' '.repeat(200);
   const stream = (number: number): string =>
     `${number} 0 obj <</Type/ObjStm/N 1/First 4/Filter/FlateDecode>> stream\n${content}\n`;
-  const objects = Array.from({ length: 40_000 }, (_, at) => stream(at + 2)).join('');
+  const objects = Array.from({ length: 40_000 }, (_, index) => stream(index + 2)).join('');
   const page = '1 0 obj <</Type/Page>> endobj\n';
   const file = Buffer.from(`%PDF-1.5\n${page}${objects}`, 'latin1');
   const rebuilt = rebuildPdf(file);

@@ -40,8 +40,8 @@ test('a justified line is not a table row, but a row of years is', () => {
 
 test('text drawn twice is read once, repeated text is kept', () => {
   const word = [item('Total', 50, 700), item('Total', 50.3, 700), item('due', 80, 700)];
-  const line = ['Net', 'sum', 'Net', 'sum'].map((text, at) =>
-    item(text, at % 2 === 0 ? 50 : 70, at < 2 ? 680 : 679.7),
+  const line = ['Net', 'sum', 'Net', 'sum'].map((text, index) =>
+    item(text, index % 2 === 0 ? 50 : 70, index < 2 ? 680 : 679.7),
   );
   const items = [item('no', 50, 660), item('no', 62, 660), item('no', 50, 640)];
   expect(linesOf([...word, ...line, ...items]).map(({ text }) => text)).toEqual([
@@ -99,8 +99,8 @@ test('a table is read by row, in whatever order its cells are drawn', () => {
     item('Useful', 400, 700),
     item('life', 400, 688),
   ];
-  const names = ['Boats', 'Nets', 'Ropes'].map((name, at) => item(name, 50, 640 - at * 12));
-  const sums = ['1,200', '310', '95'].map((sum, at) => item(sum, 200, 640 - at * 12));
+  const names = ['Boats', 'Nets', 'Ropes'].map((name, index) => item(name, 50, 640 - index * 12));
+  const sums = ['1,200', '310', '95'].map((sum, index) => item(sum, 200, 640 - index * 12));
   expect(texts([...header, item('What the harbour master owns in all', 50, 660)])[0]).toBe(
     'Gross amount\tNet amount\tUseful life',
   );
@@ -115,8 +115,8 @@ const row = fc.record({
 test('no word is lost or invented, whatever the positions', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 40 }), fc.boolean(), (places, turned) => {
-      const items = places.map(({ left, y }, at) => {
-        const piece = item(`word${at} is here`, left, y);
+      const items = places.map(({ left, y }, index) => {
+        const piece = item(`word${index} is here`, left, y);
         return turned ? { ...piece, transform: [0, 10, -10, 0, y, left] } : piece;
       });
       // Adjacent pieces form one word, because a word may be drawn in several pieces.
@@ -133,8 +133,8 @@ test('no word is lost or invented, whatever the positions', () => {
 test('ordered lines stay in order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), (count) => {
-      const items = Array.from({ length: count }, (_, at) =>
-        item(`line number ${at} of a page with one column`, 50, 780 - at * 14),
+      const items = Array.from({ length: count }, (_, index) =>
+        item(`line number ${index} of a page with one column`, 50, 780 - index * 14),
       );
       const lines = linesOf(items);
       expect(gatherCells(untangleColumns(lines))).toEqual(lines);
@@ -199,12 +199,12 @@ test('headers and footers are never headings', () => {
 });
 
 test('the body text size is that of prose, not of figures in tables', () => {
-  const prose = Array.from({ length: 6 }, (_, at) =>
-    item('A line of prose that is long enough to be one.', 50, 700 - at * 12, 11),
+  const prose = Array.from({ length: 6 }, (_, index) =>
+    item('A line of prose that is long enough to be one.', 50, 700 - index * 12, 11),
   );
-  const table = Array.from({ length: 60 }, (_, at) => [
-    item('Berth', 50, 600 - at * 9, 8),
-    item('1,200.50', 300, 600 - at * 9, 8),
+  const table = Array.from({ length: 60 }, (_, index) => [
+    item('Berth', 50, 600 - index * 9, 8),
+    item('1,200.50', 300, 600 - index * 9, 8),
   ]).flat();
   const lines = linesOf([...prose, ...table]);
   const sizes = createSizeCount();

@@ -74,12 +74,12 @@ function recognized(
 ): RecognizedPage {
   return {
     page,
-    lines: lines.map(([text, height, block], at) => ({
+    lines: lines.map(([text, height, block], index) => ({
       block,
       words: text.split(' ').map((word, place) => ({
         text: word,
         left: 0.1 + place * 0.1,
-        top: 0.1 + at * 0.05,
+        top: 0.1 + index * 0.05,
         width: 0.09,
         height,
       })),

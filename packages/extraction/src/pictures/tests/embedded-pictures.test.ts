@@ -61,8 +61,8 @@ const recognized = (path: string, text: string) => ({
   lines: [
     {
       block: 1,
-      words: text.split(' ').map((word, at) => {
-        return { text: word, left: at / 10, top: 0.1, width: 0.09, height: 0.1 };
+      words: text.split(' ').map((word, index) => {
+        return { text: word, left: index / 10, top: 0.1, width: 0.09, height: 0.1 };
       }),
     },
   ],
@@ -217,16 +217,18 @@ test('a picture in a document in a mail in an archive is found by its path', asy
 
 test('pictures of an upload are read up to a limit, with a note', async () => {
   const pictures = await Promise.all(
-    Array.from({ length: 310 }, (_, at) =>
-      printedLines([`Number ${at}`], { width: 200, height: 80, size: 24 }),
+    Array.from({ length: 310 }, (_, index) =>
+      printedLines([`Number ${index}`], { width: 200, height: 80, size: 24 }),
     ),
   );
-  const names = pictures.map((_, at) => `image${at}.png`);
+  const names = pictures.map((_, index) => `image${index}.png`);
   const bytes = wordFile(paragraph('All of them.'), {
     'word/_rels/document.xml.rels': relations(
-      names.map((name, at) => [`r${at}`, 'image', `media/${name}`]),
+      names.map((name, index) => [`r${index}`, 'image', `media/${name}`]),
     ),
-    ...Object.fromEntries(names.map((name, at) => [`word/media/${name}`, pictures[at] ?? ''])),
+    ...Object.fromEntries(
+      names.map((name, index) => [`word/media/${name}`, pictures[index] ?? '']),
+    ),
   });
   const { requests, notes } = await read(bytes, 'all.docx');
   expect(requests).toHaveLength(300);

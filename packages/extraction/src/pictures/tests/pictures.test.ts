@@ -28,7 +28,13 @@ const red = fixture('045-bmp/red.bmp', 'bmp');
 
 const line = (block: number, ...texts: string[]): RecognizedLine => ({
   block,
-  words: texts.map((text, at) => ({ text, left: at / 10, top: 0.2, width: 0.1, height: 0.05 })),
+  words: texts.map((text, index) => ({
+    text,
+    left: index / 10,
+    top: 0.2,
+    width: 0.1,
+    height: 0.05,
+  })),
 });
 
 test('a rotated picture is recognized, with boxes as displayed', async () => {

@@ -69,7 +69,8 @@ function printed(
 ): Sharp {
   const texts = columns.flatMap(({ lines, left, top }) =>
     lines.map(
-      (line, at) => `<text x="${left}" y="${top + at * size * 1.45}">${escapeXml(line)}</text>`,
+      (line, index) =>
+        `<text x="${left}" y="${top + index * size * 1.45}">${escapeXml(line)}</text>`,
     ),
   );
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
@@ -190,9 +191,9 @@ function turned(bytes: Uint8Array, degrees: number): Sharp {
 async function noise(width: number, height: number): Promise<Buffer> {
   const grain = Buffer.alloc(width * height * 3);
   let state = 7;
-  for (let at = 0; at < grain.length; at += 1) {
+  for (let index = 0; index < grain.length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    grain[at] = 60 + (state >>> 24) * 0.53;
+    grain[index] = 60 + (state >>> 24) * 0.53;
   }
   return png(sharp(grain, { raw: { width, height, channels: 3 } }));
 }
@@ -205,7 +206,7 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return Math.floor((state / 4_294_967_296) * most);
     };
-    const marks = Array.from({ length: 260 }, (_, at) => paint(at, next(1200), next(800)));
+    const marks = Array.from({ length: 260 }, (_, index) => paint(index, next(1200), next(800)));
     return sharp(
       Buffer.from(
         `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><rect width="1200" height="800" fill="#5d7a46"/>${marks.join('')}</svg>`,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type RankedPassage, rerankPassages } from '../rank.ts';
 
-const ranked = [9, 7, 5, 3].map((score, at) => ({
-  artifactId: `file ${at}`,
+const ranked = [9, 7, 5, 3].map((score, index) => ({
+  artifactId: `file ${index}`,
   score,
   scores: {},
 })) as unknown as RankedPassage[];

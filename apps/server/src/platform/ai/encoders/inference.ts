@@ -41,9 +41,9 @@ function pool({ data, dims }: Tensor, pooling: Pooling): Float32Array {
   const width = dims.at(-1) ?? 0;
   if (dims.length === 2 || pooling === 'cls') return values.slice(0, width);
   const vector = new Float32Array(width);
-  for (let at = 0; at < values.length; at += 1) {
-    const dimension = at % width;
-    vector[dimension] = (vector[dimension] ?? 0) + (values[at] ?? 0);
+  for (let index = 0; index < values.length; index += 1) {
+    const dimension = index % width;
+    vector[dimension] = (vector[dimension] ?? 0) + (values[index] ?? 0);
   }
   return vector;
 }

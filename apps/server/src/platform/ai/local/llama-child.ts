@@ -36,7 +36,7 @@ const threads = Math.max(1, availableParallelism() - 1);
 
 /** A GBNF grammar that allows only the numbers of passages in square brackets. */
 const citationGrammar = (count: number): string => {
-  const numbers = Array.from({ length: count }, (_, at) => `"${at + 1}"`).join(' | ');
+  const numbers = Array.from({ length: count }, (_, index) => `"${index + 1}"`).join(' | ');
   return count === 0
     ? String.raw`root ::= [^\[\]]+`
     : String.raw`root ::= ([^\[\]] | "[" n "]")+` + `\nn ::= ${numbers}`;

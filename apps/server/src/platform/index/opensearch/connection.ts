@@ -235,9 +235,9 @@ export function openConnection(
       type Item = Record<string, { status: number; error?: { type: string } }>;
       const { items } = await write<{ items: Item[] }>('_bulk', { query, lines });
       const busy: Operation[] = [];
-      for (const [at, item] of items.entries()) {
+      for (const [index, item] of items.entries()) {
         const { status = 500, error } = Object.values(item)[0] ?? {};
-        const operation = remaining[at];
+        const operation = remaining[index];
         const isAlreadyDeleted = status === NOT_FOUND && operation?.action === 'delete';
         if (!operation || status < 300 || isAlreadyDeleted) continue;
         const cause = new Error(`OpenSearch responded with ${status} (${error?.type}) to a write.`);

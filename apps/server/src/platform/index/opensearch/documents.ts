@@ -24,8 +24,8 @@ export const rowsOf = (userId: string): Json => allOf(term('user', userId), term
 
 export function anyOf(field: string, values: Iterable<string>): Json {
   const list = [...values];
-  const parts = Array.from({ length: Math.ceil(list.length / MAX_VALUES) }, (_, at) => ({
-    terms: { [field]: list.slice(at * MAX_VALUES, (at + 1) * MAX_VALUES) },
+  const parts = Array.from({ length: Math.ceil(list.length / MAX_VALUES) }, (_, index) => ({
+    terms: { [field]: list.slice(index * MAX_VALUES, (index + 1) * MAX_VALUES) },
   }));
   return { bool: { should: parts, minimum_should_match: 1 } };
 }

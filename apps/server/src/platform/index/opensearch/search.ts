@@ -102,7 +102,7 @@ export async function search(docs: UserDocuments, query: WordQuery): Promise<Sea
   const words = heaviest.map(({ term }) => term);
   const { library, documents, shard } = await count(docs, words);
   const terms = heaviest
-    .map((each, at): KnownTerm => ({ ...each, documents: documents[at] ?? 0 }))
+    .map((each, index): KnownTerm => ({ ...each, documents: documents[index] ?? 0 }))
     .filter((each) => each.documents > 0);
   const frequencies = frequenciesOf(terms, library);
   if (terms.length === 0) return { passages: [], frequencies };
@@ -148,24 +148,24 @@ export async function similarTerms(
   const { suggest = {} } = await docs.search({
     size: 0,
     suggest: Object.fromEntries(
-      checked.map((term, at) => [at, { text: tokenOf(docs.userId, term), term: suggester }]),
+      checked.map((term, index) => [index, { text: tokenOf(docs.userId, term), term: suggester }]),
     ),
   });
-  const candidates = checked.map((term, at) =>
-    (suggest[at]?.[0]?.options ?? [])
+  const candidates = checked.map((term, index) =>
+    (suggest[index]?.[0]?.options ?? [])
       .map(({ text }) => text.slice(prefix))
       .filter((other) => isLike(term, other)),
   );
   // The suggester includes terms of deleted rows, and its counts are not exact.
   const all = [...new Set([...checked, ...candidates.flat()])];
   const { documents } = await count(docs, all);
-  const known = new Map(all.map((term, at) => [term, documents[at] ?? 0]));
+  const known = new Map(all.map((term, index) => [term, documents[index] ?? 0]));
   const withCounts = (words: readonly string[]) =>
     words
       .map((term) => ({ term, documents: known.get(term) ?? 0 }))
       .filter((other) => other.documents > 0);
-  return checked.flatMap((term, at) =>
-    similarTo(term, withCounts([term, ...(candidates[at] ?? [])]), isLike),
+  return checked.flatMap((term, index) =>
+    similarTo(term, withCounts([term, ...(candidates[index] ?? [])]), isLike),
   );
 }
 

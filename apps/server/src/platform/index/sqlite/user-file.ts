@@ -6,7 +6,7 @@ import { getLoadablePath } from 'sqlite-vec';
 const VERSION = 2;
 
 /** All ASCII characters except letters and digits, because only spaces separate terms. */
-const SIGNS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
+const SIGNS = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
   .filter((sign) => !/[a-z0-9]/iu.test(sign))
   .join('');
 

@@ -20,8 +20,8 @@ const CANDIDATES_PER_ROW = 40;
 
 function signsOf(vector: Float32Array): Uint8Array {
   const signs = new Uint8Array(Math.ceil(vector.length / 8));
-  for (const [at, number] of vector.entries()) {
-    if (number > 0) signs[at >> 3] = (signs[at >> 3] ?? 0) | (1 << (at & 7));
+  for (const [index, number] of vector.entries()) {
+    if (number > 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return signs;
 }

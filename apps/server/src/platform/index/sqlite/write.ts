@@ -80,8 +80,8 @@ function changeTerms(
   rows: readonly StoredRow[],
   ids: readonly number[],
 ): void {
-  for (const [at, { terms, length }] of rows.entries()) {
-    const id = ids[at] ?? 0;
+  for (const [index, { terms, length }] of rows.entries()) {
+    const id = ids[index] ?? 0;
     sql.run`UPDATE chunks SET length = ${length} WHERE id = ${id}`;
     sql.run`UPDATE contents SET terms = ${terms} WHERE chunk = ${id}`;
     sql.run`DELETE FROM words WHERE rowid = ${id}`;

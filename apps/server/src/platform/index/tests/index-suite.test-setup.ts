@@ -91,7 +91,7 @@ export function describeSearchIndex(
       expect(await similar('meyer', 'lease')).toEqual([]);
       expect(await similar('xylophon')).toEqual([]);
       for (const length of [21, 40, 50, 300]) {
-        const term = Array.from({ length }, (_, at) => String.fromCodePoint(97 + (at % 26)));
+        const term = Array.from({ length }, (_, index) => String.fromCodePoint(97 + (index % 26)));
         expect(await similar(term.join(''))).toEqual([]);
       }
       expect(await index.similarTerms(randomUUID(), ['meyre'], isLike)).toEqual([]);

@@ -44,7 +44,7 @@ export function describeNarrowing(
             });
             // The same sets every time, so that cached filters have to follow the table.
             const some = new Set<string>(
-              written.filter((_, at) => chosen[at]).map(({ artifactId }) => artifactId),
+              written.filter((_, index) => chosen[index]).map(({ artifactId }) => artifactId),
             );
             const compare = async () => {
               const { passages: all, frequencies } = await index.search(user, {

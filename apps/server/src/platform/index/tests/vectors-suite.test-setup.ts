@@ -26,15 +26,15 @@ function direction(seed: number, dimensions = DIMENSIONS): Float32Array {
 /** A vector near another one. The larger the distance, the larger the share of a third vector. */
 function besides(vector: Float32Array, share: number, seed = 99): Float32Array {
   const other = direction(seed, vector.length);
-  return vector.map((number, at) => number + share * (other[at] ?? 0));
+  return vector.map((number, index) => number + share * (other[index] ?? 0));
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
   let [product, one, other] = [0, 0, 0];
-  for (const [at, number] of a.entries()) {
-    product += number * (b[at] ?? 0);
+  for (const [index, number] of a.entries()) {
+    product += number * (b[index] ?? 0);
     one += number ** 2;
-    other += (b[at] ?? 0) ** 2;
+    other += (b[index] ?? 0) ** 2;
   }
   return product / Math.sqrt(one * other);
 }
@@ -100,7 +100,7 @@ export function describeVectors(
     });
 
     it('nearly all results of an exact comparison with 3,000 vectors are found', async () => {
-      const names = Array.from({ length: 3000 }, (_, at) => String(at));
+      const names = Array.from({ length: 3000 }, (_, index) => String(index));
       // Fifty subjects, and a component that all share with the question.
       const vectorOf = (text: string) =>
         besides(besides(direction((Number(text) % 50) + 1000), 0.8, Number(text) + 2000), 0.5, 1);
@@ -159,7 +159,7 @@ export function describeVectors(
     });
 
     it('filters on artifacts apply before the best results are selected', async () => {
-      const many = Array.from({ length: 30 }, (_, at) => artifact(String(at + 1)));
+      const many = Array.from({ length: 30 }, (_, index) => artifact(String(index + 1)));
       await put(...many);
       await embed(byNumber);
       const ids = many.map(([row]) => row?.artifactId ?? '');

@@ -137,7 +137,7 @@ test('a file is read in the requested ranges', async () => {
   const file = path.join(folder, 'numbers');
   writeFileSync(
     file,
-    Uint8Array.from({ length: 100 }, (unused, at) => at),
+    Uint8Array.from({ length: 100 }, (unused, index) => index),
   );
   const source = await openFileSource(file);
   expect(source.size).toBe(100);

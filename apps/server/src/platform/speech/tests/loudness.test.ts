@@ -5,7 +5,7 @@ import { normalizeLoudness } from '../loudness.ts';
 const tone = (amplitude: number, seconds: number): number[] =>
   Array.from(
     { length: Math.round(seconds * 22_050) },
-    (unused, at) => Math.sin((at / 22_050) * 200 * 2 * Math.PI) * amplitude,
+    (unused, index) => Math.sin((index / 22_050) * 200 * 2 * Math.PI) * amplitude,
   );
 
 const decibels = (samples: Float32Array): number =>

@@ -103,12 +103,12 @@ test("a user's small file waits for one large file of another user, and not for 
   const limiter = createFairLimiter({ concurrency: 10 });
   const began: string[] = [];
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
-  const large = gates.map(({ promise }, at) =>
+  const large = gates.map(({ promise }, index) =>
     limiter.run(
       'ann',
       never,
       () => {
-        began.push(`ann ${at}`);
+        began.push(`ann ${index}`);
         return promise;
       },
       5,

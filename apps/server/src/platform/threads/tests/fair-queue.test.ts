@@ -10,7 +10,7 @@ function drainByTurns<Item>(queue: { take(): Item | undefined }): Item[] {
 
 test('an item waits for one item of every other group, and not for their backlog', () => {
   const queue = createFairQueue<string>();
-  for (let at = 1; at <= 5000; at += 1) queue.add('ann', `ann ${at}`);
+  for (let index = 1; index <= 5000; index += 1) queue.add('ann', `ann ${index}`);
   queue.add('bob', 'bob 1');
   queue.add('eve', 'eve 1');
   expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual([
@@ -26,7 +26,7 @@ test('each group keeps its order, and no waiting group falls more than one item 
   fc.assert(
     fc.property(work, (steps) => {
       const queue = createFairQueue<{ group: string; at: number }>();
-      const items = steps.map(({ group, drop }, at) => ({ item: { group, at }, drop }));
+      const items = steps.map(({ group, drop }, index) => ({ item: { group, at: index }, drop }));
       for (const { item } of items) queue.add(item.group, item);
       const dropped = items.filter(({ drop }) => drop);
       expect(dropped.every(({ item }) => queue.remove(item))).toBe(true);
@@ -41,8 +41,8 @@ test('each group keeps its order, and no waiting group falls more than one item 
       // While two groups have items, neither is two items ahead of the other.
       const count = (list: typeof drained, group: string) =>
         list.filter((item) => item.group === group).length;
-      const ahead = drained.flatMap(({ group }, at) => {
-        const before = drained.slice(0, at + 1);
+      const ahead = drained.flatMap(({ group }, index) => {
+        const before = drained.slice(0, index + 1);
         return ['a', 'b', 'c']
           .filter((other) => count(before, other) < count(remaining, other))
           .map((other) => count(before, group) - count(before, other));

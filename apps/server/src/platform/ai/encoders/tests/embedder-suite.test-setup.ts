@@ -35,7 +35,7 @@ export function describeEmbedder(
     test('vectors have length 1, are in order, and are close if the meaning is close', async () => {
       await ready();
       const texts = ['A car.', 'the automobile', 'A physician', 'nothing that it knows'];
-      const many = Array.from({ length: 50 }, (_, at) => texts[at % texts.length] ?? '');
+      const many = Array.from({ length: 50 }, (_, index) => texts[index % texts.length] ?? '');
       const vectors = await embedder.embed(many, 'passage', signal);
       expect(vectors).toHaveLength(50);
       const cosine = (one: number, other: number): number =>

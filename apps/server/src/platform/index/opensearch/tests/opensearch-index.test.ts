@@ -67,7 +67,7 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
       });
     for (let round = 0; round < 5; round += 1) {
       const looking = textsOf(servers[0] as SearchIndex, 'word');
-      await Promise.all(servers.map((server, at) => put(server, rowsOf(at, round))));
+      await Promise.all(servers.map((server, index) => put(server, rowsOf(index, round))));
       expect(new Set(await looking).size).toBeLessThanOrEqual(1);
       const found = await textsOf(servers[round % 4] as SearchIndex, 'word');
       expect(found).toHaveLength(3);
@@ -169,8 +169,8 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
     const index = servers[0] as SearchIndex;
     const alone = await createTestIndex();
     onTestFinished(alone.dispose);
-    const crowd = Array.from({ length: 400 }, (_, at) =>
-      chunk(at % 2 ? 'rare rare rare' : 'filler other words'),
+    const crowd = Array.from({ length: 400 }, (_, index) =>
+      chunk(index % 2 ? 'rare rare rare' : 'filler other words'),
     );
     await index.replace(
       randomUUID(),

@@ -108,7 +108,7 @@ describe('the search index in a folder', () => {
 
   it('only the start of an oversized chunk is read, and the others are searched', async () => {
     const index = await openSqliteIndex({ folder, log });
-    const columns = Array.from({ length: 400_000 }, (_, at) => `car${at}`);
+    const columns = Array.from({ length: 400_000 }, (_, index) => `car${index}`);
     const wide = { ...chunk(columns.join(' ')), headings: columns };
     const wideRows = Array.from({ length: 4 }, (_, ordinal) => ({ ...wide, ordinal }));
     const narrow = chunk('car1 newt');
@@ -130,7 +130,7 @@ describe('the search index in a folder', () => {
 
   it('a user has one thread at a time, so that others do not wait for costly calls', async () => {
     const index = await openSqliteIndex({ folder, log });
-    const columns = Array.from({ length: 200_000 }, (_, at) => `car${at}`).join(' ');
+    const columns = Array.from({ length: 200_000 }, (_, index) => `car${index}`).join(' ');
     await put(index, [chunk(columns)]);
     const other = randomUUID();
     await put(index, [chunk('newt')], other);
@@ -148,7 +148,7 @@ describe('the search index in a folder', () => {
 
   it('disk space of removed rows is freed', async () => {
     const index = await openSqliteIndex({ folder, log });
-    const rows = Array.from({ length: 400 }, (_, at) => chunk(`word${at} `.repeat(300)));
+    const rows = Array.from({ length: 400 }, (_, index) => chunk(`word${index} `.repeat(300)));
     await put(index, rows);
     await index.purge(user);
     await index.remove(
