@@ -24,7 +24,7 @@ const FILES = 500;
 const SERVER_EVERY = 5;
 const TIMEOUT_MS = 300_000;
 
-const random = (below: number): number => Math.floor(Math.random() * below);
+const randomBelow = (limit: number): number => Math.floor(Math.random() * limit);
 
 /** A proxy that counts what is sent. Each version of a file begins with a mark. */
 async function startProxy(engram: Engram) {
@@ -64,12 +64,12 @@ async function startProxy(engram: Engram) {
       server.closeAllConnections();
       server.close();
     },
-    figures: () => ({ bytes, calls, repeated: [...uploads.values()].filter((n) => n > 1).length }),
+    counts: () => ({ bytes, calls, repeated: [...uploads.values()].filter((n) => n > 1).length }),
   };
 }
 
 /** A folder whose files are edited, renamed and deleted at random. */
-class Papers {
+class ChangingFolder {
   readonly root: string;
   /** The texts of the files by name. */
   readonly files = new Map<string, string>();
@@ -86,7 +86,7 @@ class Papers {
   constructor(root: string) {
     this.root = root;
     mkdirSync(root);
-    for (let at = 0; at < FILES; at += 1) this.#write(`${at}.txt`);
+    for (let index = 0; index < FILES; index += 1) this.#write(`${index}.txt`);
   }
 
   #write(name: string): void {
@@ -108,25 +108,25 @@ class Papers {
     this.#earlier.delete(name);
   }
 
-  #anyName(): string {
-    return [...this.files.keys()][random(this.files.size)] ?? '';
+  #randomName(): string {
+    return [...this.files.keys()][randomBelow(this.files.size)] ?? '';
   }
 
   /** Changes some files, renames one, and sometimes deletes one. */
   change(): void {
-    for (let count = random(4); count > 0; count -= 1) {
-      const edited = this.#anyName();
+    for (let count = randomBelow(4); count > 0; count -= 1) {
+      const edited = this.#randomName();
       if (edited.startsWith('renamed')) this.#release(edited, [this.files.get(edited) ?? '']);
       this.#write(edited);
     }
-    const from = this.#anyName();
+    const from = this.#randomName();
     const to = `renamed ${(this.#number += 1)}.txt`;
     this.#release(from, []);
     renameSync(path.join(this.root, from), path.join(this.root, to));
     this.files.set(to, this.files.get(from) ?? '');
     this.files.delete(from);
-    if (random(3) > 0) return;
-    const deleted = this.#anyName();
+    if (randomBelow(3) > 0) return;
+    const deleted = this.#randomName();
     rmSync(path.join(this.root, deleted));
     this.#release(deleted, [this.files.get(deleted) ?? '']);
     this.files.delete(deleted);
@@ -136,7 +136,7 @@ class Papers {
 const listAll = async (client: Client): Promise<Artifact[]> =>
   (await client.call(listArtifacts, {})).data;
 
-async function until(condition: () => Promise<boolean>): Promise<boolean> {
+async function waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
   const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
     if (await condition().catch(() => false)) return true;
@@ -146,20 +146,20 @@ async function until(condition: () => Promise<boolean>): Promise<boolean> {
 }
 
 /** The differences between the folder and Engram, by paths and by the start of each text. */
-function compare(papers: Papers, artifacts: readonly Artifact[]) {
+function compare(folder: ChangingFolder, artifacts: readonly Artifact[]) {
   const byPath = new Map<string, Artifact[]>();
   for (const artifact of artifacts) {
     byPath.set(artifact.path ?? '', [...(byPath.get(artifact.path ?? '') ?? []), artifact]);
   }
   const markOf = (text: string): string => text.slice(0, 30);
   let [lost, duplicated] = [0, 0];
-  for (const [name, text] of papers.files) {
+  for (const [name, text] of folder.files) {
     const stored = byPath.get(`Papers/${name}`) ?? [];
     if (!stored.some((artifact) => artifact.artifactText?.startsWith(markOf(text)))) lost += 1;
     if (stored.length > 1) duplicated += 1;
     byPath.delete(`Papers/${name}`);
   }
-  const obsolete = new Set([...papers.obsolete].map(markOf));
+  const obsolete = new Set([...folder.obsolete].map(markOf));
   const others = [...byPath.values()].flat();
   const extra = others.filter(
     (artifact) => !obsolete.has(markOf(artifact.artifactText ?? '')),
@@ -173,7 +173,7 @@ export async function run(kills: number): Promise<Table[]> {
   await using engram = await startServer();
   const { client } = await signIn(engram);
   using proxy = await startProxy(engram);
-  const papers = new Papers(path.join(base.path, 'Papers'));
+  const folder = new ChangingFolder(path.join(base.path, 'Papers'));
   const env = {
     ...process.env,
     ENGRAM_CONNECTOR_HOME: path.join(base.path, 'home'),
@@ -189,36 +189,36 @@ export async function run(kills: number): Promise<Table[]> {
   try {
     const { data } = await client.call(generateApiKey, { params: { name: 'bench' }, body: {} });
     await once(start('pair', '--server', proxy.url, '--key', data.apiKey), 'exit');
-    await once(start('add', papers.root, '--yes'), 'exit');
+    await once(start('add', folder.root, '--yes'), 'exit');
     running = start('run');
     for (let kill = 1; kill <= kills; kill += 1) {
-      await wait(500 + random(2000));
+      await wait(500 + randomBelow(2000));
       if (kill % SERVER_EVERY === 0) {
         await engram.kill();
-        papers.change();
+        folder.change();
         await engram.restart();
       } else {
         await end(running, 'SIGKILL');
-        papers.change();
+        folder.change();
         running = start('run');
       }
     }
     const isSynced = async (): Promise<boolean> => {
       const artifacts = await listAll(client);
-      const { lost, duplicated, extra } = compare(papers, artifacts);
+      const { lost, duplicated, extra } = compare(folder, artifacts);
       return lost + duplicated + extra === 0 && (await client.call(searchReady, {})).data;
     };
-    const hasSynced = await until(isSynced);
-    const before = proxy.figures();
+    const hasSynced = await waitUntil(isSynced);
+    const before = proxy.counts();
     await end(running, 'SIGTERM');
     await once(start('sync', '--once'), 'exit');
-    const { bytes, calls, repeated } = proxy.figures();
+    const { bytes, calls, repeated } = proxy.counts();
     const result = {
       kills,
-      ...compare(papers, await listAll(client)),
+      ...compare(folder, await listAll(client)),
       stuck: hasSynced ? 0 : 1,
       'uploaded twice': repeated,
-      'MB written': (papers.writtenBytes / 1e6).toFixed(2),
+      'MB written': (folder.writtenBytes / 1e6).toFixed(2),
       'MB sent': (before.bytes / 1e6).toFixed(2),
       'calls when synced': calls - before.calls,
       'bytes when synced': bytes - before.bytes,

@@ -31,7 +31,7 @@ const SETTLE_MS = 120_000;
 async function ask({ client }: User, count: number): Promise<number[]> {
   const body = { text: 'When does the lease end?', audio: false };
   const times: number[] = [];
-  for (let at = 0; at < count; at += 1)
+  for (let index = 0; index < count; index += 1)
     times.push(await timeOf(() => client.call(search, { body })));
   return times;
 }
@@ -51,7 +51,7 @@ async function imports(engram: Engram, other: User) {
     const content = new Blob([exportOfQuestions(questions)]);
     const before = memoryOf(engram.pid()).server;
     const stop = watchMemory(engram.pid());
-    const since = performance.now();
+    const startedAt = performance.now();
     const done = new AbortController();
     const importing = client
       .upload(importAccount, [{ name: 'engram.zip', content }], {})
@@ -59,7 +59,7 @@ async function imports(engram: Engram, other: User) {
     let worst = 0;
     while (!done.signal.aborted) worst = Math.max(worst, ...(await ask(other, 1)));
     await importing;
-    const seconds = (performance.now() - since) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     rows.push({
       questions,
       seconds: round(seconds),
@@ -82,18 +82,18 @@ async function imports(engram: Engram, other: User) {
 async function slowFiles(engram: Engram, other: User) {
   const { client } = await signIn(engram, 'slow@example.org');
   // Each megabyte of blank lines in a mail takes about ten seconds of processor time.
-  const slow = Array.from({ length: SLOW_FILES }, (_, at) =>
+  const slow = Array.from({ length: SLOW_FILES }, (_, index) =>
     textFile(
-      `slow ${at}.eml`,
-      `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`,
+      `slow ${index}.eml`,
+      `From: a@b.example\nSubject: Slow ${index}\n\n${'\n'.repeat(1_000_000)}`,
     ),
   );
   await client.upload(uploadArtifacts, slow, {});
   await wait(1000);
   const times: number[] = [];
-  for (let at = 0; at < NOTES; at += 1) {
+  for (let index = 0; index < NOTES; index += 1) {
     const upload = async (): Promise<void> => {
-      const file = textFile(`note ${at}.txt`, `Berth ${at} is free from May on.`);
+      const file = textFile(`note ${index}.txt`, `Berth ${index} is free from May on.`);
       await other.client.upload(uploadArtifacts, [file], {});
       await untilReady(other.client, POLL_MS);
     };
@@ -114,7 +114,7 @@ async function slowFiles(engram: Engram, other: User) {
 
 /** Asks questions of one user while another asks many expensive ones in parallel. */
 async function askExpensive(engram: Engram, other: User) {
-  const columns = Array.from({ length: COLUMNS }, (_, at) => `c${at}`).join(',');
+  const columns = Array.from({ length: COLUMNS }, (_, index) => `c${index}`).join(',');
   const wide = textFile('wide.csv', `${columns}\n${columns}\n`);
   const { client } = await signInReady(engram, 'wide@example.org', wide);
   const body = { text: EXPENSIVE, audio: false };

@@ -61,7 +61,7 @@ export async function fillLibrary(
       chunkCount += file.rows.length;
       number += 1;
     }
-    const at = deps.now();
+    const now = deps.now();
     await deps.database.transaction((tx) =>
       insertOrMerge(
         tx,
@@ -78,8 +78,8 @@ export async function fillLibrary(
           device: null,
           keywords: file.keywords,
           status: 'PENDING',
-          createdAt: at,
-          updatedAt: at,
+          createdAt: now,
+          updatedAt: now,
         })),
       ),
     );
@@ -87,11 +87,11 @@ export async function fillLibrary(
       userId,
       files.map(({ id, rows }) => ({ artifactId: id, rows })),
     );
-    await Promise.all(files.map((file) => extractions.finish(finished(file), at)));
+    await Promise.all(files.map((file) => extractions.finish(finishedExtraction(file), now)));
   }
 }
 
-function finished({ id, language, phrases, facts, tables, text, extraction }: ReadFile) {
+function finishedExtraction({ id, language, phrases, facts, tables, text, extraction }: ReadFile) {
   return {
     id,
     revision: 1,

@@ -9,8 +9,8 @@ export interface Lists {
 }
 
 /** Every Nth file is archived, or has the keyword. */
-const ARCHIVED_EACH = 20;
-const KEYWORD_EACH = 50;
+const ARCHIVED_INTERVAL = 20;
+const KEYWORD_INTERVAL = 50;
 
 const FILES = `
   INSERT INTO artifacts (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
@@ -18,8 +18,8 @@ const FILES = `
   SELECT gen_random_uuid(), $1, gen_random_uuid(),
     (ARRAY['Report', 'invoice', 'Minutes', 'letter'])[n % 4 + 1] || ' ' || md5(n::text) || '.pdf',
     'pdf', 'application/pdf', n::bigint * 7919 % 5000000, md5(n::text), 'Web',
-    CASE WHEN n % ${KEYWORD_EACH} = 0 THEN '{Finance,Home,Tax}'::text[] ELSE '{Work}' END,
-    n % ${ARCHIVED_EACH} = 0, 'SUCCESS', 100, true, repeat('word ', 10),
+    CASE WHEN n % ${KEYWORD_INTERVAL} = 0 THEN '{Finance,Home,Tax}'::text[] ELSE '{Work}' END,
+    n % ${ARCHIVED_INTERVAL} = 0, 'SUCCESS', 100, true, repeat('word ', 10),
     now() - n * interval '7 minutes', now()
   FROM generate_series(1, $2::int) AS n`;
 

@@ -15,7 +15,7 @@ const LARGE_FILE_MEGABYTES = 256;
 async function uploadNotes({ client }: User, count: number): Promise<void> {
   for (let from = 0; from < count; from += FILES_PER_UPLOAD) {
     const size = Math.min(FILES_PER_UPLOAD, count - from);
-    const files = Array.from({ length: size }, (_, at) => noteFile(from + at));
+    const files = Array.from({ length: size }, (_, index) => noteFile(from + index));
     await client.upload(uploadArtifacts, files, {});
   }
 }
@@ -60,22 +60,22 @@ async function uploadLargeFiles(url: string, { token }: User): Promise<void> {
 export async function run(files: number, folder?: string): Promise<Table[]> {
   await using engram = await startServer();
   const rows: object[] = [];
-  const measureAfter = async (what: string, moments: readonly number[]): Promise<void> => {
+  const measureAfter = async (event: string, moments: readonly number[]): Promise<void> => {
     let elapsed = 0;
     for (const seconds of moments) {
       await wait((seconds - elapsed) * 1000);
       elapsed = seconds;
-      rows.push({ moment: `${seconds} s after ${what}`, ...memoryOf(engram.pid()) });
+      rows.push({ moment: `${seconds} s after ${event}`, ...memoryOf(engram.pid()) });
     }
   };
   await measureAfter('the start', AFTER_START);
   const user = await signIn(engram);
-  const measure = async (what: string, upload: () => Promise<void>): Promise<void> => {
+  const measure = async (event: string, upload: () => Promise<void>): Promise<void> => {
     const stop = watchMemory(engram.pid());
     await upload();
     await untilReady(user.client);
-    rows.push({ moment: `${what}, peak`, ...stop() });
-    await measureAfter(what, AFTER_READING);
+    rows.push({ moment: `${event}, peak`, ...stop() });
+    await measureAfter(event, AFTER_READING);
   };
   if (folder) await measure('the hostile folder', () => uploadFolder(user, folder));
   await measure('1 GB of large files', () => uploadLargeFiles(engram.url, user));

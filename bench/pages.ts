@@ -141,7 +141,7 @@ export async function run(): Promise<Table[]> {
       for (let n = 0; n < RUNS; n += 1) loads.push(await load(browser, engram, page, preset));
       const median = (name: keyof (typeof loads)[number]): number =>
         percentile(
-          loads.map((each) => each[name]),
+          loads.map((loaded) => loaded[name]),
           0.5,
         );
       rows.push({

@@ -44,9 +44,9 @@ export function memoryOf(pid: number): Memory {
 export function watchMemory(pid: number): () => Memory {
   const peak: Memory = { server: 0, children: 0, all: 0 };
   const update = (): void => {
-    const now = memoryOf(pid);
+    const current = memoryOf(pid);
     for (const part of ['server', 'children', 'all'] as const) {
-      peak[part] = Math.max(peak[part], now[part]);
+      peak[part] = Math.max(peak[part], current[part]);
     }
   };
   const timer = setInterval(update, POLL_MS);

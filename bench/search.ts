@@ -120,7 +120,7 @@ function stageRows(stages: Stages) {
 }
 
 /** Adds accounts with a small library each. Returns their IDs. */
-async function addOthers({ engram, text }: Bench, count: number): Promise<string[]> {
+async function addOtherUsers({ engram, text }: Bench, count: number): Promise<string[]> {
   const others = Array.from({ length: count }, () => randomUUID());
   await engram.deps.database.pool.query(
     `INSERT INTO users (id, email, created_at)
@@ -133,7 +133,7 @@ async function addOthers({ engram, text }: Bench, count: number): Promise<string
   return others;
 }
 
-async function uploadOne({ user, text }: Bench, number: number): Promise<void> {
+async function uploadNote({ user, text }: Bench, number: number): Promise<void> {
   const content = new Blob([text.file(2)]);
   await user.client.upload(uploadArtifacts, [{ name: `note ${number}.txt`, content }], {});
 }
@@ -142,7 +142,7 @@ async function uploadOne({ user, text }: Bench, number: number): Promise<void> {
 async function measureArriving(bench: Bench, chunks: number, seconds: number) {
   let number = 0;
   const uploads: Promise<void>[] = [];
-  const timer = setInterval(() => uploads.push(uploadOne(bench, (number += 1))), 1000);
+  const timer = setInterval(() => uploads.push(uploadNote(bench, (number += 1))), 1000);
   try {
     const until = performance.now() + seconds * 1000;
     const pause = async () => {
@@ -204,11 +204,11 @@ export async function run(options: SearchOptions): Promise<Table[]> {
 
 /** Other users ask before each question, so their libraries compete for the caches. */
 async function measureOthers(bench: Bench, chunks: number, options: SearchOptions) {
-  const others = await addOthers(bench, options.others);
+  const others = await addOtherUsers(bench, options.others);
   const { search } = bench.engram.deps.services;
   const before = async (number: number) => {
-    for (let each = 0; each < 5; each += 1) {
-      const userId = others[(number * 5 + each) % others.length] ?? '';
+    for (let index = 0; index < 5; index += 1) {
+      const userId = others[(number * 5 + index) % others.length] ?? '';
       const ids = { sessionId: null, apiKeyId: null, connectionId: null };
       const asker = { ...ids, userId, email: `${userId}@example.org`, ip: '127.0.0.1' };
       const request = { text: bench.text.question(), keywords: [], explain: false };

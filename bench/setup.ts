@@ -60,9 +60,10 @@ export const textFile = (name: string, text: string) => ({ name, content: new Bl
 export const noteFile = (number: number) =>
   textFile(
     `note-${number}.txt`,
-    Array.from({ length: 40 }, (_, at) => `Line ${at} of note ${number} is ${number + at}.`).join(
-      '\n',
-    ),
+    Array.from(
+      { length: 40 },
+      (_, line) => `Line ${line} of note ${number} is ${number + line}.`,
+    ).join('\n'),
   );
 
 /** Waits until all files of a user are searchable. */
@@ -70,10 +71,10 @@ export async function untilReady(client: Client, pollMs = 200): Promise<void> {
   while (!(await client.call(searchReady, {})).data) await wait(pollMs);
 }
 
-/** The duration of some work in milliseconds. */
-export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+/** Runs a function and returns its duration in milliseconds. */
+export async function timeOf(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
-  await work();
+  await run();
   return performance.now() - start;
 }
 

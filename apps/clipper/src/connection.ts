@@ -35,11 +35,11 @@ const context: OAuthContext = {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-let beginning: Promise<void> | null = null;
+let pairingStart: Promise<void> | null = null;
 let waiting: AbortController | null = null;
 
 /** The name under which Engram lists this browser. */
-async function nameOfBrowser(): Promise<string> {
+async function connectionName(): Promise<string> {
   const browser = /Firefox|Edg|OPR|Chrome/u.exec(navigator.userAgent)?.[0] ?? 'a browser';
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser;
   const { os } = await chrome.runtime.getPlatformInfo();
@@ -47,12 +47,12 @@ async function nameOfBrowser(): Promise<string> {
   return `Browser extension (${name} on ${systems[os] ?? os})`;
 }
 
-async function begin(server: string): Promise<void> {
+async function startPairing(server: string): Promise<void> {
   waiting?.abort();
   waiting = null;
   try {
     const { signal } = new AbortController();
-    const pairing = await beginDeviceFlow(context, server, await nameOfBrowser(), signal);
+    const pairing = await beginDeviceFlow(context, server, await connectionName(), signal);
     await writeConnection({ server, pairing });
     await chrome.tabs.create({ url: pairing.code.link });
     void resumePairing();
@@ -66,8 +66,8 @@ export async function pairIfPermitted(): Promise<void> {
   const { connection } = await readStored();
   if (!connection || connection.tokens || connection.pairing) return;
   if (!(await chrome.permissions.contains(permissionFor(connection.server)))) return;
-  beginning ??= begin(connection.server).finally(() => (beginning = null));
-  await beginning;
+  pairingStart ??= startPairing(connection.server).finally(() => (pairingStart = null));
+  await pairingStart;
 }
 
 /** Waits until the user has decided about a pairing, even across restarts of the browser. */

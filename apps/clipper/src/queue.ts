@@ -28,7 +28,7 @@ const MAX_BYTES = 200_000_000;
 const FIRST_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Statuses that a retry does not change. */
+/** HTTP statuses for which a retry would fail too. */
 const REFUSALS = new Set([400, 402, 403, 404, 413, 415, 422]);
 
 const store = createStore('engram-clipper', 'waiting');
@@ -96,16 +96,16 @@ async function sendAll(): Promise<Map<string, Outcome>> {
   return outcomes;
 }
 
-let last: Promise<unknown> = Promise.resolve();
+let lastRun: Promise<unknown> = Promise.resolve();
 
 /** Sends the queued items once the current run has ended. */
 export function flush(): Promise<Map<string, Outcome>> {
-  const next = last.then(sendAll);
-  last = next.catch(() => undefined);
+  const next = lastRun.then(sendAll);
+  lastRun = next.catch(() => undefined);
   return next;
 }
 
-/** Stores something durably, and then sends it. @throws Error if the queue is full */
+/** Stores content durably, then sends it. @throws Error if the queue is full */
 export async function save(content: Content): Promise<Outcome> {
   const items = await listItems();
   const bytes = [content, ...items].reduce((sum, { file }) => sum + (file?.size ?? 0), 0);

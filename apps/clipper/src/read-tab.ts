@@ -17,10 +17,10 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
   const MAX_FILE_BYTES = 30_000_000;
   const MAX_PICTURES = 20;
   const MAX_PICTURE_BYTES = 1_000_000;
-  /** Characters of all pictures. The server reads 8 million of a page. */
+  /** Characters of all embedded pictures. The server reads 8 million characters of a page. */
   const MAX_PICTURES_LENGTH = 4_000_000;
-  const PICTURES_MS = 3000;
-  const FILE_MS = 60_000;
+  const PICTURE_TIMEOUT_MS = 3000;
+  const FILE_TIMEOUT_MS = 60_000;
   const FRAGMENT_LENGTH = 60;
   const DROPPED = new Set('STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS'.split(' '));
   const { title, contentType } = document;
@@ -54,13 +54,13 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     } catch {
       // Addresses in other encodings than UTF-8 stay encoded.
     }
-    const ending = type.split('/')[1]?.split('+')[0];
-    return /\.\w{2,5}$/u.test(name) || !ending ? name : `${name}.${ending}`;
+    const extension = type.split('/')[1]?.split('+')[0];
+    return /\.\w{2,5}$/u.test(name) || !extension ? name : `${name}.${extension}`;
   };
 
   const readFile = async (address: string, name: string): Promise<TabContent> => {
     const url = /^https?:/u.test(address) ? address : null;
-    const file = await fetchFile(address, MAX_FILE_BYTES, FILE_MS);
+    const file = await fetchFile(address, MAX_FILE_BYTES, FILE_TIMEOUT_MS);
     if (file) {
       const { type, dataUrl } = file;
       return { kind: 'file', title: name, url, name: nameOf(address, type), dataUrl };
@@ -99,7 +99,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     let remaining = MAX_PICTURES_LENGTH;
     await Promise.all(
       pictures.slice(0, MAX_PICTURES).map(async (picture) => {
-        const file = await fetchFile(picture.src, MAX_PICTURE_BYTES, PICTURES_MS);
+        const file = await fetchFile(picture.src, MAX_PICTURE_BYTES, PICTURE_TIMEOUT_MS);
         if (!file?.type.startsWith('image/') || file.dataUrl.length > remaining) return;
         remaining -= file.dataUrl.length;
         picture.setAttribute('src', file.dataUrl);
@@ -114,7 +114,7 @@ export async function readTab(request: CaptureRequest): Promise<TabContent> {
     page.head.append(...head);
     page.body.append(...body);
     await embedPictures(page.body);
-    // It may be the title of an earlier page of the same app.
+    // This title may belong to an earlier page of the same app.
     const shared = page.querySelector('meta[property="og:title"]');
     if (shared && !title.includes(shared.getAttribute('content') ?? '')) shared.remove();
     return page.documentElement.outerHTML;

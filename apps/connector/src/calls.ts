@@ -40,7 +40,7 @@ const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** These methods as seen through a socket. */
+/** These methods, called over a socket. */
 export type RemoteConnector = {
   [Name in CallName]: (
     ...args: Parameters<Connector[Name]>
@@ -51,11 +51,11 @@ export const callNames = Object.keys(CALLS) as CallName[];
 
 export const isCall = (name: string): name is CallName => Object.hasOwn(CALLS, name);
 
-/** Checks values by their schema. Throws an Error with a message for users. */
+/** Validates input. Throws an Error with a message for users. */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
-  const read = schema.safeParse(input);
-  if (read.success) return read.data;
-  throw new Error(read.error.issues[0]?.message);
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new Error(parsed.error.issues[0]?.message);
 }
 
 /** Calls a method by its name. Throws an Error with a message for users. */

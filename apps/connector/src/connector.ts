@@ -9,7 +9,7 @@ export interface FolderSettings {
 }
 
 export interface DeviceSettings {
-  /** Maximum upload speed, or null. */
+  /** Maximum upload speed, or null for no limit. */
   bytesPerSecond: number | null;
   autostart: boolean;
 }

@@ -18,9 +18,9 @@ import { Throttle } from './sync/throttle.ts';
 import { emptyHome } from './system/home.ts';
 import { ConnectionEndedError, toSyncError, SyncProblem } from './sync-problem.ts';
 
-const REPORT_BUSY_MS = 15_000;
-const REPORT_IDLE_MS = 30_000;
-const CHANGE_MS = 300;
+const BUSY_REPORT_INTERVAL_MS = 15_000;
+const IDLE_REPORT_INTERVAL_MS = 30_000;
+const CHANGE_DELAY_MS = 300;
 /** How often `syncOnce` waits for files to stop changing. Some change all the time. */
 const MAX_SETTLE_WAITS = 5;
 
@@ -52,9 +52,9 @@ export class Engine implements Connector {
   #reportedAt = 0;
   #lastNow = 0;
   /** Aborts uploads when syncing is paused, paired again or closed. */
-  #work = new AbortController();
+  #syncAbort = new AbortController();
   #wakeUp = new AbortController();
-  #running: Promise<unknown> = Promise.resolve();
+  #lastRun: Promise<unknown> = Promise.resolve();
   #loops: Promise<unknown> = Promise.resolve();
   #changeTimer: NodeJS.Timeout | null = null;
 
@@ -75,7 +75,7 @@ export class Engine implements Connector {
       fetch: options.fetch ?? fetch,
       clock: this.#clock,
       version: options.version,
-      beforeChange: () => this.#stopWork('Another pairing began.'),
+      beforeChange: () => this.#stopSync('Another pairing began.'),
       onPaired: () => {
         this.#problem.recover();
         this.#scheduleAll();
@@ -113,7 +113,7 @@ export class Engine implements Connector {
     this.#changeTimer ??= setTimeout(() => {
       this.#changeTimer = null;
       for (const listener of this.#listeners) listener();
-    }, CHANGE_MS).unref();
+    }, CHANGE_DELAY_MS).unref();
   }
 
   #statusOf(id: number, folder: SyncedFolder): FolderStatus {
@@ -161,8 +161,11 @@ export class Engine implements Connector {
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
     checkSettings(settings);
-    const { root: where, name } = newFolder(root, this.#state.folders());
-    const id = this.#state.addFolder(where, name, { ...DEFAULT_SETTINGS, ...settings });
+    const folder = newFolder(root, this.#state.folders());
+    const id = this.#state.addFolder(folder.root, folder.name, {
+      ...DEFAULT_SETTINGS,
+      ...settings,
+    });
     this.#open(id).schedule();
     this.#changed();
     return id;
@@ -188,7 +191,7 @@ export class Engine implements Connector {
 
   async removeFolder(id: number): Promise<void> {
     const folder = this.#folder(id);
-    await this.#stopWork('A folder was removed.');
+    await this.#stopSync('A folder was removed.');
     folder.unwatch();
     this.#folders.delete(id);
     this.#state.removeFolder(id);
@@ -212,7 +215,7 @@ export class Engine implements Connector {
 
   pause(): void {
     this.#state.set('paused', true);
-    this.#work.abort(new Error('Paused.'));
+    this.#syncAbort.abort(new Error('Paused.'));
     this.#changed();
   }
 
@@ -222,9 +225,9 @@ export class Engine implements Connector {
   }
 
   /** Aborts the current sync, and waits until it has stopped. */
-  async #stopWork(reason: string): Promise<void> {
-    this.#work.abort(new Error(reason));
-    await this.#running.catch(() => undefined);
+  async #stopSync(reason: string): Promise<void> {
+    this.#syncAbort.abort(new Error(reason));
+    await this.#lastRun.catch(() => undefined);
   }
 
   #fail(error: unknown): void {
@@ -232,18 +235,18 @@ export class Engine implements Connector {
     this.#problem.add(syncError, this.#clock.now());
     if (syncError instanceof ConnectionEndedError) {
       this.#pairing.end();
-      this.#work.abort(syncError);
+      this.#syncAbort.abort(syncError);
     }
     this.#changed();
   }
 
   /** Syncs one folder at a time. Returns whether it succeeded. */
   #run(id: number, folder: SyncedFolder): Promise<boolean> {
-    const run = this.#running.then(async () => {
+    const run = this.#lastRun.then(async () => {
       const { session, deviceId } = this.#pairing;
       if (!session || this.#isPaused() || !this.#folders.has(id)) return false;
-      if (this.#work.signal.aborted) this.#work = new AbortController();
-      const { signal } = this.#work;
+      if (this.#syncAbort.signal.aborted) this.#syncAbort = new AbortController();
+      const { signal } = this.#syncAbort;
       try {
         await this.#pairing.refreshServerInfo();
         const memory = this.#state.memoryOf(id);
@@ -255,10 +258,10 @@ export class Engine implements Connector {
           memory,
           signal,
         });
-        let counted = folder.counts;
+        let lastCounts = folder.counts;
         const onChange = (): void => {
-          if (folder.counts !== counted) this.#options.freeHeap?.();
-          counted = folder.counts;
+          if (folder.counts !== lastCounts) this.#options.freeHeap?.();
+          lastCounts = folder.counts;
           this.#changed();
         };
         const limits = this.#pairing.serverInfo?.limits ?? null;
@@ -276,7 +279,7 @@ export class Engine implements Connector {
         return false;
       }
     });
-    this.#running = run.catch(() => undefined);
+    this.#lastRun = run.catch(() => undefined);
     return run;
   }
 
@@ -306,7 +309,8 @@ export class Engine implements Connector {
     const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
     try {
       const device = await session.report(this.#options.version, id, report);
-      if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
+      if (device.paused && !this.#remotePaused)
+        this.#syncAbort.abort(new Error('Paused in Engram.'));
       const isResumed = this.#remotePaused && !device.paused;
       this.#remotePaused = device.paused;
       const requestedAt = device.syncAskedAt;
@@ -364,7 +368,7 @@ export class Engine implements Connector {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       const isBusy = [...this.#folders.values()].some(({ state }) => state === 'syncing');
-      const due = this.#reportedAt + (isBusy ? REPORT_BUSY_MS : REPORT_IDLE_MS);
+      const due = this.#reportedAt + (isBusy ? BUSY_REPORT_INTERVAL_MS : IDLE_REPORT_INTERVAL_MS);
       const wait = Math.max(due, this.#problem.notBefore) - this.#clock.now();
       if (wait <= 0 && this.#pairing.session) await this.#report();
       else await this.#clock.sleep(Math.max(wait, 5000), signal).catch(() => undefined);
@@ -387,7 +391,7 @@ export class Engine implements Connector {
     if (this.#closed.signal.aborted) return;
     this.#pairing.cancel();
     this.#closed.abort();
-    await this.#stopWork('The Connector is closing.');
+    await this.#stopSync('The Connector is closing.');
     await this.#loops.catch(() => undefined);
     for (const folder of this.#folders.values()) folder.unwatch();
     if (this.#changeTimer) clearTimeout(this.#changeTimer);

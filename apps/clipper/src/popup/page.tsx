@@ -5,7 +5,7 @@ import { type CurrentTab, type Result, useCurrentTab, useLoaded, useRun } from '
 import { Keywords, keywordsOf } from './keywords.tsx';
 import { Passages } from './passages.tsx';
 
-const Open = ({ server, artifactId }: { server: string; artifactId: string }) => (
+const OpenLink = ({ server, artifactId }: { server: string; artifactId: string }) => (
   <a href={`${server}/source/${artifactId}`} target="_blank" rel="noreferrer">
     Open in Engram
   </a>
@@ -21,7 +21,7 @@ function SavedState({ server, saved }: { server: string; saved: Result<SavedPage
   const day = new Date(data.artifactCreatedDate).toLocaleDateString('en', { dateStyle: 'long' });
   return (
     <p className="hint">
-      Saved on {day}. <Open server={server} artifactId={data.artifactId} />
+      Saved on {day}. <OpenLink server={server} artifactId={data.artifactId} />
     </p>
   );
 }
@@ -37,7 +37,7 @@ function OutcomeText({ server, outcome }: { server: string; outcome: Outcome }) 
   return (
     <p className="success">
       {outcome.duplicate ? 'Saved already, and unchanged: ' : 'Saved: '}
-      {outcome.fileName} <Open server={server} artifactId={outcome.artifactId} />
+      {outcome.fileName} <OpenLink server={server} artifactId={outcome.artifactId} />
     </p>
   );
 }

@@ -43,10 +43,10 @@ const EXIT = {
 } as const;
 
 /** How long a running Connector may take to report its status, in milliseconds. */
-const STATUS_MS = 5000;
+const STATUS_TIMEOUT_MS = 5000;
 
 /** How long a command waits for another one, in milliseconds. */
-const LOCK_MS = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 const LOCK_RETRY_MS = 100;
 
 /** The Connector of this process, or the one that is already running. */
@@ -99,11 +99,11 @@ async function lockWhenFree(
 }
 
 async function openRemote(home: string): Promise<Remote> {
-  const unlock = await lockWhenFree(home, LOCK_MS);
+  const unlock = await lockWhenFree(home, LOCK_TIMEOUT_MS);
   if (unlock === null) {
     return {
       ...methodsOf((name, args) =>
-        askInstance(home, name, args, name === 'status' ? STATUS_MS : 0),
+        askInstance(home, name, args, name === 'status' ? STATUS_TIMEOUT_MS : 0),
       ),
       isRunning: true,
       close: async () => undefined,
@@ -145,7 +145,7 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(?:es)?$/iu.test(reply.trim());
 }
 
-function exitOf({ pairing, problem }: ConnectorStatus): number {
+function exitCodeOf({ pairing, problem }: ConnectorStatus): number {
   if (pairing !== 'paired') return EXIT.unpaired;
   return problem === null ? EXIT.ok : EXIT.waiting;
 }
@@ -180,7 +180,7 @@ async function statusCommand(remote: Remote, json: boolean): Promise<number> {
     printStatus({ ...status, folders });
     if (running && folders.length > 0) print(`${summary(status)}.`);
   }
-  return !running && status.pairing === 'paired' ? EXIT.stopped : exitOf(status);
+  return !running && status.pairing === 'paired' ? EXIT.stopped : exitCodeOf(status);
 }
 
 async function pair(remote: Remote, server: string, key: string | undefined): Promise<number> {
@@ -222,10 +222,10 @@ async function folderCommand(
   const root = path.resolve(folder);
   if (name !== 'add') {
     const { folders } = await remote.status();
-    const found = folders.find((folder) => folder.root === root);
-    if (!found) throw new Error(`'${root}' is not a synced folder.`);
-    if (name === 'remove') await remote.removeFolder(found.id);
-    else await answerArchive(remote, found, values);
+    const syncedFolder = folders.find((folder) => folder.root === root);
+    if (!syncedFolder) throw new Error(`'${root}' is not a synced folder.`);
+    if (name === 'remove') await remote.removeFolder(syncedFolder.id);
+    else await answerArchive(remote, syncedFolder, values);
     return EXIT.ok;
   }
   const broadFolder = describeBroadFolder(root);
@@ -315,7 +315,7 @@ async function withRemote(
       if (status.problem) printError(status.problem);
       printStatus(status);
       if (status.folders.length > 0) print(`${summary(status)}.`);
-      return exitOf(status);
+      return exitCodeOf(status);
     }
     case 'status':
       return statusCommand(remote, values.json ?? false);
@@ -351,8 +351,8 @@ export async function runCommand(args: readonly string[], home = connectorHome()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const { message } = toSyncError(error) as Error;
-    const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
-    printError(isAbsent ? NOT_RUNNING : message);
+    const isNotRunning = code === 'ENOENT' || code === 'ECONNREFUSED';
+    printError(isNotRunning ? NOT_RUNNING : message);
     const isUsageError = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS');
     return isUsageError ? EXIT.usage : EXIT.failed;
   } finally {

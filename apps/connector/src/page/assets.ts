@@ -8,18 +8,18 @@ interface Asset {
 }
 
 const folder = path.join(import.meta.dirname, 'browser');
-const tokens = path.join(import.meta.dirname, '../../../web/src/styles/tokens.css');
+const tokensFile = path.join(import.meta.dirname, '../../../web/src/styles/tokens.css');
 const { resolve } = createRequire(import.meta.url);
 
-const DARK = "[data-mantine-color-scheme='dark'] {";
+const DARK_SELECTOR = "[data-mantine-color-scheme='dark'] {";
 
 /** The colors and measures of the web app. Here the system chooses between light and dark. */
 function tokenStyles(): string {
-  const [light, dark] = readFileSync(tokens, 'utf8').split(DARK);
+  const [light, dark] = readFileSync(tokensFile, 'utf8').split(DARK_SELECTOR);
   return `${light}\n@media (prefers-color-scheme: dark) {\n:root {${dark}\n}`;
 }
 
-/** Later ones override earlier ones. */
+/** Later sheets override earlier ones. */
 const sheets = ['base.css', 'page.css', 'pairing.css', 'dialog.css', 'narrow.css'];
 
 const styles = (): string =>
@@ -30,7 +30,7 @@ const styles = (): string =>
 const font = (): Buffer =>
   readFileSync(resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 
-const named: Record<string, () => Asset> = {
+const namedAssets: Record<string, () => Asset> = {
   '/': () => ({
     type: 'text/html; charset=utf-8',
     body: readFileSync(path.join(folder, 'index.html')),
@@ -58,4 +58,4 @@ function readScript(address: string): Asset | null {
  * module by one that contains the files.
  */
 export const readAsset = (address: string): Asset | null =>
-  Object.hasOwn(named, address) ? (named[address]?.() ?? null) : readScript(address);
+  Object.hasOwn(namedAssets, address) ? (namedAssets[address]?.() ?? null) : readScript(address);

@@ -30,8 +30,8 @@ export function harden(response: ServerResponse): void {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
@@ -51,7 +51,7 @@ export interface Guard {
   isSignedIn(request: IncomingMessage): boolean;
   /** A token that signs in a browser once. */
   newToken(): string;
-  /** Exchanges a token for a cookie; null if the token is invalid or was used. */
+  /** Exchanges a token for a cookie; null if the token is invalid or already used. */
   exchange(token: string): string | null;
 }
 

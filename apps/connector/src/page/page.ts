@@ -33,8 +33,8 @@ interface Context {
 }
 
 const MAX_BODY_BYTES = 65_536;
-/** How long the page waits for the refusal of a sync. */
-const REFUSAL_MS = 500;
+/** How long the page waits in case the sync is refused. */
+const REFUSAL_WAIT_MS = 500;
 /** Interval of comments in the event stream, so that neither side closes it. */
 const HEARTBEAT_MS = 20_000;
 
@@ -71,21 +71,21 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Sends each change of the status to a browser, until either side closes. */
-function listen({ connector, stopped }: Context, response: ServerResponse): void {
+function streamStatus({ connector, stopped }: Context, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   const send = (): void => {
     response.write(`data: ${JSON.stringify(connector.status())}\n\n`);
   };
   const stop = connector.onChange(send);
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
-  const leave = (): void => {
+  const end = (): void => {
     stop();
     clearInterval(heartbeat);
-    stopped.removeEventListener('abort', leave);
+    stopped.removeEventListener('abort', end);
     response.end();
   };
-  stopped.addEventListener('abort', leave);
-  response.on('close', leave);
+  stopped.addEventListener('abort', end);
+  response.on('close', end);
   send();
 }
 
@@ -116,7 +116,7 @@ const pageCalls: Record<string, (context: Context, args: unknown) => unknown> = 
     return listDirectory(home, path);
   },
   // It may take hours. The page gets a refusal, and learns everything else from the status.
-  syncOnce: ({ connector }) => Promise.race([connector.syncOnce(), wait(REFUSAL_MS)]),
+  syncOnce: ({ connector }) => Promise.race([connector.syncOnce(), wait(REFUSAL_WAIT_MS)]),
   uninstall: async (context) => {
     await context.connector.uninstall();
     quitSoon(context);
@@ -157,9 +157,9 @@ async function respond(
     return answerText(response, 421, 'The Connector can only be reached from this computer.');
   }
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const reads = request.method === 'GET';
+  const isRead = request.method === 'GET';
   const token = searchParams.get('token');
-  if (reads && pathname === '/' && token !== null) return signIn(context, token, response);
+  if (isRead && pathname === '/' && token !== null) return signIn(context, token, response);
   if (!pathname.startsWith(guard.home) || !guard.isSignedIn(request)) {
     const sentence = 'Open this page from the Connector: <code>engram-connector open</code>.';
     return answerText(response, 401, sentence);
@@ -171,8 +171,8 @@ async function respond(
     }
     return answerJson(response, 403, { message: 'Only the page itself may make this call.' });
   }
-  if (!reads) return answerJson(response, 405, { message: 'Method not allowed.' });
-  if (address === '/api/events') return listen(context, response);
+  if (!isRead) return answerJson(response, 405, { message: 'Method not allowed.' });
+  if (address === '/api/events') return streamStatus(context, response);
   const asset = readAsset(address);
   if (!asset) return answerText(response, 404, 'Page not found.');
   answer(response, 200, asset.type, asset.body);
@@ -195,9 +195,9 @@ export async function startPage(
     server.close(() => resolve());
     server.closeIdleConnections();
     // Open requests get a second to finish.
-    const last = setTimeout(() => server.closeAllConnections(), 1000);
+    const forceClose = setTimeout(() => server.closeAllConnections(), 1000);
     await promise;
-    clearTimeout(last);
+    clearTimeout(forceClose);
   };
   const context: Context = { connector, guard, home, quit, stopped: stop.signal };
   server.on('request', (request, response) => {

@@ -90,7 +90,7 @@ export class Pairing {
     const context = { fetch, clock };
     const name = `Connector on ${deviceName()}`;
     const flowStart = await beginDeviceFlow(context, origin, name, flow.signal);
-    const before = this.state === 'pairing' ? 'unpaired' : this.state;
+    const previousState = this.state === 'pairing' ? 'unpaired' : this.state;
     this.code = flowStart.code;
     this.state = 'pairing';
     const finish = async (): Promise<void> =>
@@ -98,7 +98,7 @@ export class Pairing {
     finish().catch((error: unknown) => {
       if (flow.signal.aborted) return;
       this.code = null;
-      this.state = before;
+      this.state = previousState;
       this.#options.onRejected(error instanceof Error ? error.message : String(error));
     });
   }
@@ -106,10 +106,10 @@ export class Pairing {
   async #authorize(origin: string, secret: Secret): Promise<void> {
     const { state, secrets, version } = this.#options;
     const session = this.#sessionWith(origin, secret);
-    const known = this.server === origin ? this.deviceId : null;
-    const device = await session.report(version, known).catch((error: unknown) => {
-      if (!(error instanceof ConnectionEndedError) || known === null) throw error;
-      // Other credentials belong to another device. The files stay those of the first one.
+    const knownId = this.server === origin ? this.deviceId : null;
+    const device = await session.report(version, knownId).catch((error: unknown) => {
+      if (!(error instanceof ConnectionEndedError) || knownId === null) throw error;
+      // These credentials need a new device. Synced files stay with the previous one.
       return session.report(version, null);
     });
     await this.#options.beforeChange();
@@ -125,7 +125,7 @@ export class Pairing {
     this.#options.onPaired();
   }
 
-  /** Asks the server for its limits, unless it was asked a short time ago. */
+  /** Fetches the server's limits, unless they are cached. */
   async refreshServerInfo(): Promise<void> {
     const now = this.#options.clock.now();
     const isCached = this.serverInfo && Math.abs(now - this.#serverInfoAt) < SERVER_INFO_TTL_MS;

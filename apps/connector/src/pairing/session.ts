@@ -104,7 +104,7 @@ export class Session {
   }
 
   /**
-   * Registers this device, or reports its state if it has an id. Returns what the user asked of it.
+   * Registers this device, or reports its state if it has an id. Returns it with the user's requests.
    * @throws ConnectionEndedError if the user ended the device
    */
   async report(version: string, id: string | null, report?: DeviceReport): Promise<Device> {

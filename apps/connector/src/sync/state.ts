@@ -12,7 +12,7 @@ export interface Folder extends FolderSettings {
   name: string;
 }
 
-/** Each runs once, in this order. `user_version` is the number of completed ones. */
+/** Each migration runs once, in this order. `user_version` is the number of completed ones. */
 const MIGRATIONS = [
   `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
    CREATE TABLE folders (
@@ -69,9 +69,9 @@ function migrate(database: DatabaseSync): void {
   if (row.user_version > MIGRATIONS.length) {
     throw new Error('The state was written by a newer Connector. Please use that one.');
   }
-  for (const [at, migration] of MIGRATIONS.entries()) {
-    if (at < row.user_version) continue;
-    database.exec(`BEGIN; ${migration} PRAGMA user_version = ${at + 1}; COMMIT;`);
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < row.user_version) continue;
+    database.exec(`BEGIN; ${migration} PRAGMA user_version = ${index + 1}; COMMIT;`);
   }
 }
 
@@ -144,11 +144,11 @@ export class State {
   memoryOf(folder: number): FolderMemory {
     const database = this.#database;
     const columns = FILE_COLUMNS.join(', ');
-    const marks = FILE_COLUMNS.map(() => '?').join(', ');
+    const placeholders = FILE_COLUMNS.map(() => '?').join(', ');
     const selectAll = database.prepare(`SELECT ${columns} FROM files WHERE folder = ?`);
     const select = database.prepare(`SELECT ${columns} FROM files WHERE folder = ? AND path = ?`);
     const insert = database.prepare(
-      `INSERT OR REPLACE INTO files (folder, ${columns}) VALUES (?, ${marks})`,
+      `INSERT OR REPLACE INTO files (folder, ${columns}) VALUES (?, ${placeholders})`,
     );
     const remove = database.prepare('DELETE FROM files WHERE folder = ? AND path = ?');
     const release = database.prepare(

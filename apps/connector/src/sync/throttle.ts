@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000;
 export class Throttle {
   readonly #clock: Clock;
   readonly #limit: () => number | null;
-  #free = 0;
+  #nextFreeAt = 0;
   readonly #sent: { at: number; bytes: number }[] = [];
 
   constructor(clock: Clock, limit: () => number | null) {
@@ -24,8 +24,8 @@ export class Throttle {
     const limit = this.#limit();
     if (limit === null) return;
     // Parallel uploads share the limit.
-    this.#free = Math.max(this.#free, now) + (bytes / limit) * 1000;
-    const wait = this.#free - now;
+    this.#nextFreeAt = Math.max(this.#nextFreeAt, now) + (bytes / limit) * 1000;
+    const wait = this.#nextFreeAt - now;
     if (wait > 5) await this.#clock.sleep(wait, signal);
   }
 

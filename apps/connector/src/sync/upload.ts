@@ -49,7 +49,7 @@ export function keywordsOf({ keywords, topFolderKeyword }: Folder, path: string)
 /** Batches of one large file, or of several small files with the same keywords. */
 export function batchesOf(folder: Folder, files: readonly Sending[]): Sending[][] {
   const batches: Sending[][] = [];
-  const open = new Map<string, { files: Sending[]; bytes: number }>();
+  const openBatches = new Map<string, { files: Sending[]; bytes: number }>();
   for (const sending of files) {
     const { size, path } = sending.file;
     if (size > BATCH_BYTES / 4) {
@@ -57,10 +57,10 @@ export function batchesOf(folder: Folder, files: readonly Sending[]): Sending[][
       continue;
     }
     const key = keywordsOf(folder, path).join(' ');
-    let batch = open.get(key);
+    let batch = openBatches.get(key);
     if (!batch || batch.files.length >= BATCH_FILES || batch.bytes + size > BATCH_BYTES) {
       batch = { files: [], bytes: 0 };
-      open.set(key, batch);
+      openBatches.set(key, batch);
       batches.push(batch.files);
     }
     batch.files.push(sending);
@@ -85,8 +85,8 @@ function outcomesOf(batch: readonly Sending[], answer: UploadResult): Outcome[] 
   const { artifacts, rejected } = answer;
   const temporary = rejected.find(({ code }) => TEMPORARY.test(code));
   if (rejected.length === 0 && artifacts.length === batch.length) {
-    return batch.flatMap((sending, at) => {
-      const { artifactId, duplicate } = artifacts[at] ?? { artifactId: '', duplicate: true };
+    return batch.flatMap((sending, index) => {
+      const { artifactId, duplicate } = artifacts[index] ?? { artifactId: '', duplicate: true };
       return [{ sending, artifact: artifactId, duplicate }];
     });
   }
@@ -109,9 +109,9 @@ async function send(
     meta: JSON.stringify(batch.map(metaOf)),
   };
   async function* throttled(sending: Sending): AsyncGenerator<Uint8Array> {
-    for await (const piece of contentOf(sending)) {
-      await throttle.take(piece.length, signal);
-      yield piece;
+    for await (const chunk of contentOf(sending)) {
+      await throttle.take(chunk.length, signal);
+      yield chunk;
     }
   }
   const parts = batch.map((sending) => {
@@ -150,8 +150,8 @@ export async function uploadBatch(
   // stored twice.
   const separate: Outcome[] = [];
   for (const sending of batch) {
-    const alone = { ...sending, file: { ...sending.file, sending: true } };
-    separate.push(...(await uploadBatch(context, [alone], signal)));
+    const single = { ...sending, file: { ...sending.file, sending: true } };
+    separate.push(...(await uploadBatch(context, [single], signal)));
   }
   return separate;
 }

@@ -31,7 +31,7 @@ const runProgram: Run = (command, args) =>
   promisify(execFile)(command, args, { windowsHide: true, timeout: 20_000 });
 
 /** A file that enables autostart while it exists. */
-function byFile(file: string, content: string): Autostart {
+function autostartByFile(file: string, content: string): Autostart {
   return {
     enable: async () => {
       await mkdir(path.dirname(file), { recursive: true });
@@ -44,10 +44,10 @@ function byFile(file: string, content: string): Autostart {
 /** Quotes an argument for Windows: quotes get a backslash, and backslashes before a quote are doubled. */
 function quoteForWindows(argument: string): string {
   let [quoted, backslashes] = ['', 0];
-  for (const sign of argument) {
-    if (sign === '"') quoted += `${'\\'.repeat(backslashes)}\\"`;
-    else quoted += sign;
-    backslashes = sign === '\\' ? backslashes + 1 : 0;
+  for (const character of argument) {
+    if (character === '"') quoted += `${'\\'.repeat(backslashes)}\\"`;
+    else quoted += character;
+    backslashes = character === '\\' ? backslashes + 1 : 0;
   }
   return `"${quoted}${'\\'.repeat(backslashes)}"`;
 }
@@ -90,7 +90,7 @@ ${command.map((argument) => `    <string>${escapeXml(argument)}</string>`).join(
 
 /** A user agent, which the system loads at the next login. The Connector is already running. */
 const forMacOS = ({ command }: AutostartOptions, home: string): Autostart =>
-  byFile(path.join(home, 'Library/LaunchAgents', `${LABEL}.plist`), agent(command));
+  autostartByFile(path.join(home, 'Library/LaunchAgents', `${LABEL}.plist`), agent(command));
 
 /** Quotes an argument of a unit, in which `%` is special even within quotes. */
 const quoteForSystemd = (argument: string): string =>
@@ -137,8 +137,8 @@ NoDisplay=true
 function forLinux(options: AutostartOptions, home: string, run: Run): Autostart {
   const { command, env = process.env } = options;
   const config = env['XDG_CONFIG_HOME'] || path.join(home, '.config');
-  const service = byFile(path.join(config, 'systemd/user', UNIT), unit(command));
-  const desktop = byFile(
+  const service = autostartByFile(path.join(config, 'systemd/user', UNIT), unit(command));
+  const desktop = autostartByFile(
     path.join(config, 'autostart/engram-connector.desktop'),
     desktopEntry(command),
   );

@@ -19,12 +19,12 @@ export type Handler = (name: string, args: readonly unknown[]) => unknown;
 
 /** The address for commands to the running Connector: a pipe on Windows, a socket elsewhere. */
 function controlAddress(home: string): string {
-  const mark = createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 24);
-  if (process.platform === 'win32') return String.raw`\\.\pipe\engram-connector-${mark}`;
-  const inHome = path.join(home, 'control.sock');
-  return inHome.length <= MAX_PATH
-    ? inHome
-    : path.join(tmpdir(), `engram-connector-${process.getuid?.() ?? ''}-${mark}.sock`);
+  const hash = createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 24);
+  if (process.platform === 'win32') return String.raw`\\.\pipe\engram-connector-${hash}`;
+  const socketPath = path.join(home, 'control.sock');
+  return socketPath.length <= MAX_PATH
+    ? socketPath
+    : path.join(tmpdir(), `engram-connector-${process.getuid?.() ?? ''}-${hash}.sock`);
 }
 
 /**
@@ -86,8 +86,8 @@ export async function isListening(home: string): Promise<boolean> {
 }
 
 /**
- * Sends a command to the Connector that runs.
- * @param timeoutMs how long it may be silent. Default: no limit
+ * Sends a command to the running Connector.
+ * @param timeoutMs how long to wait for a response. Default: no limit
  * @throws Error with the Connector's own message, or if it does not respond
  */
 export async function askInstance(

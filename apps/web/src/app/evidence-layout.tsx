@@ -109,10 +109,10 @@ const STEPS: Partial<Record<string, number>> = {
 function actionOf(key: string): (() => void) | null {
   const shown = shownEvidence.get();
   if (key === 'Escape') return shown && isDocked() ? closeEvidence : null;
-  const by = STEPS[key];
-  if (by !== undefined && shown !== null) {
-    const at = shown.list.findIndex(({ n }) => n === shown.n);
-    const next = shown.list[at + by];
+  const step = STEPS[key];
+  if (step !== undefined && shown !== null) {
+    const index = shown.list.findIndex(({ n }) => n === shown.n);
+    const next = shown.list[index + step];
     return next ? () => goToSource(next.n) : null;
   }
   const list = currentSources() ?? shown;
@@ -165,13 +165,13 @@ function EvidenceHandle() {
   }, [width]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to: Partial<Record<string, number>> = {
+    const widths: Partial<Record<string, number>> = {
       ArrowLeft: width + KEY_STEP,
       ArrowRight: width - KEY_STEP,
       Home: maxWidth,
       End: MIN_WIDTH,
     };
-    const newWidth = to[event.key];
+    const newWidth = widths[event.key];
     if (newWidth === undefined) return;
     event.preventDefault();
     setWidth(newWidth);

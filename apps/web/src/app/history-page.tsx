@@ -42,9 +42,9 @@ export default function HistoryPage() {
   }, [entryId]);
 
   const onShow = useCallback(
-    ({ id, isArchived }: HistoryThread, today: boolean) => {
+    ({ id, isArchived }: HistoryThread, isToday: boolean) => {
       // The search page cannot restore an archived question.
-      if (today && !isArchived) return void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
+      if (isToday && !isArchived) return void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
       chosen.current = id;
       show(id);
     },

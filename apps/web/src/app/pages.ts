@@ -12,8 +12,8 @@ interface Page {
   alias?: string;
 }
 
-const open = (file: PageFile): Page => ({ file, layout: 'app/public-layout.tsx' });
-const signedIn = (file: PageFile): Page => ({ file, layout: 'app/signed-in-layout.tsx' });
+const publicPage = (file: PageFile): Page => ({ file, layout: 'app/public-layout.tsx' });
+const signedInPage = (file: PageFile): Page => ({ file, layout: 'app/signed-in-layout.tsx' });
 
 /**
  * The page of each address, for the router and the heads of the built pages. It does not import the
@@ -26,29 +26,29 @@ export const pages: Record<keyof typeof paths, Page> = {
   connect: { file: 'app/connect-page.tsx' },
   connectRefused: { file: 'app/connect-refused-page.tsx' },
   device: { file: 'app/device-page.tsx' },
-  home: open('app/home-page.tsx'),
-  privacy: open('app/privacy-page.tsx'),
-  terms: open('app/terms-page.tsx'),
-  shareAgain: open('app/share-again-page.tsx'),
-  contact: open('features/site/components/contact-page.tsx'),
-  features: open('features/site/components/features-page.tsx'),
-  blog: open('features/blog/components/blog-page.tsx'),
+  home: publicPage('app/home-page.tsx'),
+  privacy: publicPage('app/privacy-page.tsx'),
+  terms: publicPage('app/terms-page.tsx'),
+  shareAgain: publicPage('app/share-again-page.tsx'),
+  contact: publicPage('features/site/components/contact-page.tsx'),
+  features: publicPage('features/site/components/features-page.tsx'),
+  blog: publicPage('features/blog/components/blog-page.tsx'),
   // A truncated address of a post shows the blog.
   blogPost: {
-    ...open('features/blog/components/blog-page.tsx'),
+    ...publicPage('features/blog/components/blog-page.tsx'),
     alias: `${paths.blog}/:username`,
   },
-  search: signedIn('app/search-page.tsx'),
-  history: signedIn('app/history-page.tsx'),
-  files: signedIn('app/files-page.tsx'),
-  keywords: signedIn('features/keywords/components/keywords-page.tsx'),
-  share: signedIn('app/share-page.tsx'),
-  documentation: signedIn('features/documentation/components/documentation-page.tsx'),
-  profile: signedIn('app/profile-page.tsx'),
-  api: signedIn('app/settings-page.tsx'),
-  pricing: signedIn('app/pricing-page.tsx'),
-  message: signedIn('features/plans/components/message-page.tsx'),
-  faq: signedIn('features/site/components/faq-page.tsx'),
-  connector: signedIn('features/connector/components/connector-page.tsx'),
-  source: signedIn('app/source-page.tsx'),
+  search: signedInPage('app/search-page.tsx'),
+  history: signedInPage('app/history-page.tsx'),
+  files: signedInPage('app/files-page.tsx'),
+  keywords: signedInPage('features/keywords/components/keywords-page.tsx'),
+  share: signedInPage('app/share-page.tsx'),
+  documentation: signedInPage('features/documentation/components/documentation-page.tsx'),
+  profile: signedInPage('app/profile-page.tsx'),
+  api: signedInPage('app/settings-page.tsx'),
+  pricing: signedInPage('app/pricing-page.tsx'),
+  message: signedInPage('features/plans/components/message-page.tsx'),
+  faq: signedInPage('features/site/components/faq-page.tsx'),
+  connector: signedInPage('features/connector/components/connector-page.tsx'),
+  source: signedInPage('app/source-page.tsx'),
 };

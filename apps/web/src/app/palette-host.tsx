@@ -38,15 +38,15 @@ import type { Arrival } from './use-search-screen.ts';
 
 const MAX_KEYWORDS = 4;
 
-const iconOf = (Shown: Icon) => <Shown size={18} stroke={1.7} aria-hidden="true" />;
+const iconOf = (EntryIcon: Icon) => <EntryIcon size={18} stroke={1.7} aria-hidden="true" />;
 
 const entry = (
   group: EntryGroup,
   icon: Icon,
   label: string,
   run: () => void,
-  more: Partial<PaletteEntry> = {},
-): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: iconOf(icon), run, ...more });
+  options: Partial<PaletteEntry> = {},
+): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: iconOf(icon), run, ...options });
 
 export default function PaletteHost() {
   const navigate = useNavigate();

@@ -8,7 +8,10 @@ export default function PreferencesSection() {
   const { data: profile, error } = useProfile();
   return (
     <>
-      <Panel title="Time zone" lead="For times, and for which questions are today’s.">
+      <Panel
+        title="Time zone"
+        lead="For displayed times, and to decide which questions are from today."
+      >
         {!profile && error ? (
           <FailureNote title="Your time zone could not be loaded." error={error} />
         ) : (

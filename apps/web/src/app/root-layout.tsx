@@ -71,13 +71,13 @@ const NO_RETURN = new Set<string>([
 /** Stores the page from which the plans were opened, so that the payment returns there. */
 function useReturnPath(): void {
   const { pathname, search, hash } = useLocation();
-  const before = useRef({ pathname: '', address: '' });
+  const previous = useRef({ pathname: '', address: '' });
   useEffect(() => {
-    const { pathname: from, address } = before.current;
+    const { pathname: from, address } = previous.current;
     if (pathname === paths.pricing && from !== pathname) {
       storeReturnPath(from === '' || NO_RETURN.has(from) ? null : address);
     }
-    before.current = { pathname, address: `${pathname}${search}${hash}` };
+    previous.current = { pathname, address: `${pathname}${search}${hash}` };
   }, [pathname, search, hash]);
 }
 

@@ -56,7 +56,7 @@ export default function SearchPage() {
   useDocumentTitle('Search');
   const screen = useSearchScreen();
   const hasFiles = useHasArtifacts();
-  const started = screen.shown.status !== 'nothing';
+  const started = screen.shown.status !== 'empty';
   const { known, files } = useRecentFiles(hasFiles);
   // One tree for both layouts, so that the input keeps its focus and its text.
   return (
@@ -89,10 +89,12 @@ function Today({ screen, centered }: { screen: SearchScreen; centered: boolean }
   const { shown } = screen;
   const today = dayOf(useNow(), timeZone);
   const entries = useMemo(() => {
-    const inTalk = new Set(shown.status === 'thread' ? shown.turns.map((t) => t.answer.id) : []);
+    const inConversation = new Set(
+      shown.status === 'thread' ? shown.turns.map((t) => t.answer.id) : [],
+    );
     return (data ?? []).filter(
       (entry) =>
-        !inTalk.has(entry.id) && !entry.isArchived && dayOf(entry.date, timeZone) === today,
+        !inConversation.has(entry.id) && !entry.isArchived && dayOf(entry.date, timeZone) === today,
     );
   }, [data, shown, timeZone, today]);
   if (!error && entries.length === 0) return null;
@@ -152,10 +154,10 @@ function trackPosition(element: HTMLElement | null) {
 
 function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolean }) {
   const { state, shown, ask } = screen;
-  const inTalk = shown.status !== 'nothing';
+  const inConversation = shown.status !== 'empty';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (
-    <div ref={inTalk ? trackPosition : null} className={classes.composer}>
+    <div ref={inConversation ? trackPosition : null} className={classes.composer}>
       {screen.files.length > 0 && <ChosenFiles screen={screen} />}
       <SearchInput
         value={screen.draft}
@@ -167,9 +169,9 @@ function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolea
         lastQuestion={last ?? null}
         askedAt={state.status === 'asking' ? state.answer.receivedAt : null}
         onStop={screen.stop}
-        inTalk={inTalk}
+        inConversation={inConversation}
       />
-      {inTalk && (
+      {inConversation && (
         <Group gap={12} wrap="nowrap" align="flex-start" justify="space-between">
           {hasFiles && (
             <Box component="details" pt={2} fz="sm" c="dimmed">
@@ -205,7 +207,7 @@ const NewQuestion = ({ screen }: { screen: SearchScreen }) => (
     flex="none"
     leftSection={<IconPlus size={15} stroke={1.8} />}
     onClick={() => {
-      screen.startFresh();
+      screen.startNew();
       document.querySelector<HTMLElement>('[data-search-input]')?.focus();
     }}
   >

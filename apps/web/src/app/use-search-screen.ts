@@ -30,7 +30,7 @@ export interface Turn {
 }
 
 type Shown =
-  | { status: 'nothing' }
+  | { status: 'empty' }
   | { status: 'loading' }
   | { status: 'missing'; error: unknown; retry: () => unknown }
   | { status: 'thread'; turns: Turn[] };
@@ -88,7 +88,7 @@ function useShown(
       fresh: fresh.has(answer.key),
     }));
     if (asking) turns.push({ answer: asking, pending: true, fresh: true });
-    return turns.length === 0 ? { status: 'nothing' } : { status: 'thread', turns };
+    return turns.length === 0 ? { status: 'empty' } : { status: 'thread', turns };
   }, [entryId, data, isError, error, refetch, asking, fresh]);
 }
 
@@ -178,7 +178,7 @@ export function useSearchScreen() {
     },
     [cancel, setParams],
   );
-  const startFresh = (): void => {
+  const startNew = (): void => {
     cancel();
     setDraft('');
     setNewId(null);
@@ -209,6 +209,6 @@ export function useSearchScreen() {
     searchAll,
     stop,
     show,
-    startFresh,
+    startNew,
   };
 }

@@ -8,14 +8,16 @@ import { answerFromEntry, type Answer } from '../features/search/answer.ts';
 /**
  * Merges the data that only this tab has into a conversation: explanations, and stopped answers.
  */
-function mergeKnownTurns(read: readonly Answer[], known: readonly Answer[]): Answer[] {
+function mergeKnownTurns(loaded: readonly Answer[], known: readonly Answer[]): Answer[] {
   const byId = new Map(known.map((answer) => [answer.id, answer]));
-  const readIds = new Set(read.map(({ id }) => id));
+  const readIds = new Set(loaded.map(({ id }) => id));
   return [
-    ...read.map((answer) => {
-      const before = byId.get(answer.id);
-      if (!before) return answer;
-      return before.stopped ? before : { ...answer, key: before.key, explain: before.explain };
+    ...loaded.map((answer) => {
+      const existing = byId.get(answer.id);
+      if (!existing) return answer;
+      return existing.stopped
+        ? existing
+        : { ...answer, key: existing.key, explain: existing.explain };
     }),
     ...known.filter(({ id, stopped }) => stopped && !readIds.has(id)),
   ];
@@ -23,9 +25,9 @@ function mergeKnownTurns(read: readonly Answer[], known: readonly Answer[]): Ans
 
 /** A conversation from today's questions, if they contain the whole conversation. */
 function todaysThread(queries: QueryClient, id: string): Answer[] | undefined {
-  const read = queries.getQueryCache().findAll({ queryKey: keyOf(todaysHistory) });
-  const today = read.flatMap(({ state }) => (state.data as HistoryEntry[] | undefined) ?? []);
-  const readAt = Math.max(0, ...read.map(({ state }) => state.dataUpdatedAt));
+  const loaded = queries.getQueryCache().findAll({ queryKey: keyOf(todaysHistory) });
+  const today = loaded.flatMap(({ state }) => (state.data as HistoryEntry[] | undefined) ?? []);
+  const readAt = Math.max(0, ...loaded.map(({ state }) => state.dataUpdatedAt));
   const thread = today.find((entry) => entry.id === id)?.thread;
   const turns = today.filter((entry) => entry.thread === thread);
   if (thread === undefined || !turns.some((entry) => entry.id === thread)) return undefined;

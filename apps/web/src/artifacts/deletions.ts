@@ -14,7 +14,7 @@ import { isSignedIn, onSessionChange } from '../session/session.ts';
 const UNDO_MS = 10_000;
 
 /** Files of one call: browsers send up to 64 KB from a closed page, and an id takes 39 bytes. */
-const BATCH = 1500;
+const BATCH_SIZE = 1500;
 
 interface DeletedFiles {
   artifactIds: readonly string[];
@@ -62,18 +62,18 @@ function createDeletions(queries: QueryClient) {
     const sent: Deletion = { ...deletion, timer: null };
     pending.set([...pending.get(), sent]);
     const { artifactIds } = sent;
-    let done = 0;
+    let deletedCount = 0;
     try {
-      for (; done < artifactIds.length; done += BATCH) {
-        const body = artifactIds.slice(done, done + BATCH);
+      for (; deletedCount < artifactIds.length; deletedCount += BATCH_SIZE) {
+        const body = artifactIds.slice(deletedCount, deletedCount + BATCH_SIZE);
         await api.call(deleteArtifacts, { body }, { keepalive });
       }
     } catch (error) {
       const subject = artifactIds.length === 1 ? 'The file was' : 'The files were';
       const title =
-        done === 0
+        deletedCount === 0
           ? `${subject} not deleted`
-          : `Only ${plural(done, 'file was', 'files were')} deleted`;
+          : `Only ${plural(deletedCount, 'file was', 'files were')} deleted`;
       notifyError(title, error);
     }
     void invalidate(queries, dependentRoutes);
@@ -84,7 +84,7 @@ function createDeletions(queries: QueryClient) {
 
   const unsent = () => pending.get().filter(({ timer }) => timer !== null);
   const count = () => pending.get().reduce((sum, { artifactIds }) => sum + artifactIds.length, 0);
-  const fitsKeepalive = (): boolean => count() <= BATCH;
+  const fitsKeepalive = (): boolean => count() <= BATCH_SIZE;
 
   async function flush(keepalive = false): Promise<void> {
     await Promise.all(unsent().map(({ id }) => send(id, keepalive)));

@@ -24,7 +24,7 @@ export const isDocked = (): boolean => window.matchMedia(WIDE).matches;
 export const useDocked = (): boolean =>
   useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
-/** The entry of the browser's history that the sheet is, so that Back closes it. */
+/** The sheet's entry in the browser's history, so that Back closes it. */
 interface SheetEntry {
   show: (viewed: EvidenceView) => void;
   leave: () => void;
@@ -156,6 +156,6 @@ export const fileCitation = (file: OpenedFile, n = 1): Citation => ({
 });
 
 export function fileView(file: OpenedFile, list: readonly OpenedFile[] = [file]): EvidenceView {
-  const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
-  return { list: list.map((file, i) => fileCitation(file, i + 1)), n: at + 1, noun: 'file' };
+  const index = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
+  return { list: list.map((file, i) => fileCitation(file, i + 1)), n: index + 1, noun: 'file' };
 }

@@ -7,7 +7,7 @@ import { clearLists } from './actions.ts';
 import { deviceLabel } from '../browser/device.ts';
 import { notifyError } from '../components/notify.ts';
 
-/** Cuts a text to the words that a note may have, and marks the cut. */
+/** Truncates a text to the word limit of a note, and marks the cut. */
 function truncateNote(text: string): string {
   if (countWords(text) <= TEXT_WORD_LIMIT) return text;
   const words = [...text.matchAll(/\S+/gu)];

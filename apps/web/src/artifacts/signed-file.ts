@@ -12,7 +12,7 @@ const signFile = async (artifactId: string) =>
 
 export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 
-/** {@link signFile}, signed again while it is in use. What is known of the file is shown before. */
+/** {@link signFile}, signed again while it is in use. Returns `known` until it is loaded. */
 export const useSignedFile = (artifactId: string, known?: SignedFile) =>
   useCall(
     signArtifact,
@@ -79,9 +79,9 @@ export function usePlayableLink(file: ReturnType<typeof useSignedFile>, presigne
   const signedAt = useRef(dataUpdatedAt);
 
   const renew = async (): Promise<void> => {
-    const { data, dataUpdatedAt: at } = await refetch();
+    const { data, dataUpdatedAt: updatedAt } = await refetch();
     if (!data) return setFailure('network');
-    signedAt.current = at;
+    signedAt.current = updatedAt;
     setFailure(null);
     setSrc(data.presignedUrl);
   };

@@ -16,7 +16,7 @@ export function createStore<T>(initial: T) {
   };
 }
 
-/** The value, or what `select` returns of it. The component renders again only when it changes. */
+/** The value, or what `select` returns for it. The component renders again only when it changes. */
 export const useStore = <T, S = T>(
   store: ReturnType<typeof createStore<T>>,
   select: (value: T) => S = (value) => value as never,

@@ -2,13 +2,13 @@
 const INTERACTIONS = ['pointerdown', 'keydown', 'input'] as const;
 
 /** Calls back once after the user's first interaction. Returns a function that cancels. */
-export function onFirstInteraction(act: () => void): () => void {
+export function onFirstInteraction(callback: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const once = (): void => {
     controller.abort();
-    timer = setTimeout(act);
+    timer = setTimeout(callback);
   };
   for (const name of INTERACTIONS) {
     window.addEventListener(name, once, { capture: true, passive: true, signal });
@@ -19,18 +19,18 @@ export function onFirstInteraction(act: () => void): () => void {
   };
 }
 
-/** The time in milliseconds after loading that is left to the page itself. */
+/** The delay in milliseconds after the page has loaded. */
 const IDLE_AFTER_MS = 2000;
 
 /** Calls back once the page has loaded and is idle. Returns a function that cancels. */
-export function whenIdle(act: () => void): () => void {
+export function whenIdle(callback: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   const wait = (): void => {
     const timer = setTimeout(() => {
       if (signal.aborted) return;
-      if ('requestIdleCallback' in window) requestIdleCallback(() => !signal.aborted && act());
-      else act();
+      if ('requestIdleCallback' in window) requestIdleCallback(() => !signal.aborted && callback());
+      else callback();
     }, IDLE_AFTER_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   };

@@ -79,9 +79,9 @@ interface PagedListProps<T> {
 }
 
 export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T>) {
-  const [one, many] = nouns;
+  const [singular, pluralNoun] = nouns;
   const { data, hasNextPage: hasMore, isFetchNextPageError: moreFailed } = pages;
-  if (!data) return <LoadState call={pages} what={`the ${many}`} heights={[44, 44, 44]} />;
+  if (!data) return <LoadState call={pages} what={`the ${pluralNoun}`} heights={[44, 44, 44]} />;
   const { rows, total } = data;
   if (rows.length === 0) return empty;
   return (
@@ -90,10 +90,10 @@ export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T
       <Group gap="8px 16px" mt={12}>
         <Text component="output" flex={1} size="sm" c="dimmed">
           {hasMore
-            ? `${rows.length.toLocaleString('en-US')} of ${plural(total, one, many)}`
-            : plural(rows.length, one, many)}
+            ? `${rows.length.toLocaleString('en-US')} of ${plural(total, singular, pluralNoun)}`
+            : plural(rows.length, singular, pluralNoun)}
         </Text>
-        <ErrorText>{moreFailed && `More ${many} could not be loaded.`}</ErrorText>
+        <ErrorText>{moreFailed && `More ${pluralNoun} could not be loaded.`}</ErrorText>
         {hasMore && (
           <Button
             variant="default"
@@ -118,11 +118,11 @@ export function CallList<T>({ call, empty, children, ...state }: CallListProps<T
   const { data: rows, error } = call;
   const list = useRef<HTMLDivElement>(null);
   const count = rows?.length ?? 0;
-  const before = useRef(count);
+  const previousCount = useRef(count);
   useLayoutEffect(() => {
     // The button that had the focus was removed with its row.
-    const isLost = count < before.current && document.activeElement === document.body;
-    before.current = count;
+    const isLost = count < previousCount.current && document.activeElement === document.body;
+    previousCount.current = count;
     if (isLost) (list.current?.querySelector('ul') ?? list.current)?.focus();
   }, [count]);
   if (!rows) return <LoadState call={call} {...state} />;

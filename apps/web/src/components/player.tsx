@@ -30,7 +30,7 @@ interface PlayerProps {
 export function Player(props: PlayerProps) {
   const { kind, file, data, preload = 'metadata', startAt = 0, onTime, onMedia } = props;
   const link = usePlayableLink(file, data.presignedUrl);
-  const at = useRef(startAt);
+  const position = useRef(startAt);
   const wasPlaying = useRef(false);
   const [wasPlayed, setWasPlayed] = useState(false);
   const failure = UNPLAYABLE.test(data.fileType) ? 'format' : link.failure;
@@ -46,14 +46,14 @@ export function Player(props: PlayerProps) {
     preload: wasPlayed ? 'metadata' : preload,
     'aria-label': props.name,
     onLoadedMetadata: ({ currentTarget: media }: SyntheticEvent<HTMLMediaElement>) => {
-      if (at.current > 0) media.currentTime = at.current;
+      if (position.current > 0) media.currentTime = position.current;
       // If the browser requires a click to play, the play button is still there.
       if (wasPlaying.current) media.play().catch(() => undefined);
     },
     onTimeUpdate: ({ currentTarget: media }: SyntheticEvent<HTMLMediaElement>) => {
       // After a failure the player is reset to the beginning.
       if (media.error || media.readyState === 0) return;
-      at.current = media.currentTime;
+      position.current = media.currentTime;
       onTime?.(media.currentTime);
     },
     onPlay: () => {

@@ -111,8 +111,8 @@ export function formatDuration(ms: number): string {
 }
 
 /** A count with its noun: '1 file', '2 files'. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+export const plural = (count: number, singular: string, pluralForm = `${singular}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? singular : pluralForm}`;
 
 /** A change with its sign, such as +100 or −1. */
 export const formatChange = (change: number): string =>

@@ -94,7 +94,9 @@ self.addEventListener('fetch', (event) => {
   if (kind === 'authorization') event.respondWith(loadPage(event));
   if (kind === 'asset') {
     event.respondWith(
-      openShell().then((cache) => cacheFirst(cache, request, (work) => event.waitUntil(work))),
+      openShell().then((cache) =>
+        cacheFirst(cache, request, (promise) => event.waitUntil(promise)),
+      ),
     );
   }
   if (kind === 'page' || kind === 'file') {

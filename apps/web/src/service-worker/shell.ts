@@ -28,9 +28,9 @@ async function store(
   load: typeof fetch,
 ): Promise<void> {
   for (const name of names) {
-    const answer = await load(name, { cache: mode, priority: 'low' });
-    if (!answer.ok) throw new Error(`${name} could not be cached.`);
-    await cache.put(name, answer);
+    const response = await load(name, { cache: mode, priority: 'low' });
+    if (!response.ok) throw new Error(`${name} could not be cached.`);
+    await cache.put(name, response);
   }
 }
 
@@ -64,26 +64,26 @@ export async function networkFirst(
   cached: () => Promise<Response | undefined>,
   timeoutMs = NETWORK_TIMEOUT_MS,
 ): Promise<Response> {
-  const answer = await withTimeout(network, timeoutMs);
-  if (answer && answer.status < 500) return answer;
-  return (await cached()) ?? answer ?? network;
+  const response = await withTimeout(network, timeoutMs);
+  if (response && response.status < 500) return response;
+  return (await cached()) ?? response ?? network;
 }
 
 /** The cached response. Other requests are fetched, and cached on success. */
 export async function cacheFirst(
   cache: Cache,
   request: Request,
-  whileAlive: (work: Promise<void>) => void,
+  whileAlive: (promise: Promise<void>) => void,
   load: (request: Request) => Promise<Response> = fetch,
 ): Promise<Response> {
   const cached = await cache.match(request, { ignoreVary: true });
   if (cached) return cached;
-  const answer = await load(request);
-  if (answer.status === 200) {
+  const response = await load(request);
+  if (response.status === 200) {
     // If the storage is full, it is fetched again next time.
-    whileAlive(cache.put(request, answer.clone()).catch(() => undefined));
+    whileAlive(cache.put(request, response.clone()).catch(() => undefined));
   }
-  return answer;
+  return response;
 }
 
 /** Classifies a request. The worker handles only the shell. */
@@ -92,8 +92,8 @@ export function kindOf(
   origin: string,
   files: readonly string[],
 ): 'share' | 'authorization' | 'page' | 'asset' | 'file' | 'other' {
-  const { origin: of, pathname } = new URL(request.url);
-  if (of !== origin || /^\/(?:v1|\.well-known)(?:\/|$)/u.test(pathname)) return 'other';
+  const { origin: requestOrigin, pathname } = new URL(request.url);
+  if (requestOrigin !== origin || /^\/(?:v1|\.well-known)(?:\/|$)/u.test(pathname)) return 'other';
   if (pathname.startsWith('/oauth/')) {
     return request.method === 'GET' && request.mode === 'navigate' ? 'authorization' : 'other';
   }

@@ -1,6 +1,6 @@
 import type { Directory, Preview } from '../../connector.ts';
 import { ask } from './api.ts';
-import { type Dialog, field, form, openDialog, refusal, say } from './dialog.ts';
+import { type Dialog, field, form, openDialog, refusal, announce } from './dialog.ts';
 import { h } from './dom.ts';
 import { DEFAULT_SETTINGS, folderFields } from './folder-fields.ts';
 import { count, number, size, splitPath } from './format.ts';
@@ -64,7 +64,7 @@ function showPreview(dialog: Dialog, root: string, preview: Preview): void {
   const submit = async (): Promise<void> => {
     await ask('addFolder', root, read());
     dialog.close();
-    say(`${name.slice(1) || root} is synced from now on.`);
+    announce(`${name.slice(1) || root} is synced from now on.`);
   };
   const label = preview.files > 0 ? `Add and send ${count(preview.files, 'file')}` : 'Add folder';
   const backButton = h('button', { onclick: () => showChoice(dialog, root) }, 'Choose another');

@@ -26,7 +26,7 @@ export async function ask<K extends keyof Calls>(
 }
 
 /** A shorter interruption is not shown. */
-const GONE_AFTER_MS = 3000;
+const DISCONNECTED_AFTER_MS = 3000;
 
 /**
  * Reports each change of the status, and null if the Connector does not answer any more. Returns a
@@ -42,7 +42,7 @@ export function followStatus(report: (status: ConnectorStatus | null) => void): 
   // The browser reconnects automatically.
   events.addEventListener('error', () => {
     clearTimeout(disconnectTimer);
-    disconnectTimer = setTimeout(() => report(null), GONE_AFTER_MS);
+    disconnectTimer = setTimeout(() => report(null), DISCONNECTED_AFTER_MS);
   });
   return () => {
     clearTimeout(disconnectTimer);

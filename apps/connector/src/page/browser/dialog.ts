@@ -2,9 +2,9 @@ import { type Child, h } from './dom.ts';
 import { icon } from './icons.ts';
 
 /** Announces a message to screen readers and shows it for a while. */
-export function say(sentence: string): void {
+export function announce(sentence: string): void {
   const note = h('p', sentence);
-  document.querySelector('#said')?.replaceChildren(note);
+  document.querySelector('#announcement')?.replaceChildren(note);
   setTimeout(() => note.remove(), 6000);
 }
 
@@ -25,7 +25,7 @@ export const actionButton = (
     try {
       await run();
     } catch (error) {
-      say(messageOf(error));
+      announce(messageOf(error));
     }
   };
   return h('button', { class: kind, onclick }, ...children);
@@ -72,7 +72,7 @@ export function form(
 ): HTMLFormElement {
   const kind = props.danger ? 'danger' : 'primary';
   const button = h('button', { type: 'submit', class: kind }, props.label);
-  const failure = h('div.refused-here');
+  const failure = h('div.form-error');
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     button.disabled = true;

@@ -56,7 +56,7 @@ type Handling = Partial<Record<(typeof HANDLERS)[number], unknown>>;
 
 function morphAttributes(old: Element, next: Element): void {
   for (const name of old.getAttributeNames()) {
-    // What the user has opened stays open.
+    // Details that the user has opened stay open.
     const isOpened = name === 'open' && old instanceof HTMLDetailsElement;
     if (!next.hasAttribute(name) && !isOpened) old.removeAttribute(name);
   }
@@ -85,15 +85,15 @@ export function morph(old: Node, next: Node): void {
   // A form stays unchanged, because the user may have begun to fill it in.
   if (old.hasAttribute('data-own')) return;
   morphAttributes(old, next);
-  const [unused, wanted] = [[...old.childNodes], [...next.childNodes]];
+  const [unused, nextChildren] = [[...old.childNodes], [...next.childNodes]];
   let position: ChildNode | null = old.firstChild;
-  for (const child of wanted) {
-    const at = unused.findIndex((candidate) => identityOf(candidate) === identityOf(child));
-    const [found] = at === -1 ? [] : unused.splice(at, 1);
-    const used = found ?? child;
-    if (used === position) position = position.nextSibling;
-    else old.insertBefore(used, position);
-    if (found) morph(found, child);
+  for (const child of nextChildren) {
+    const index = unused.findIndex((candidate) => identityOf(candidate) === identityOf(child));
+    const [match] = index === -1 ? [] : unused.splice(index, 1);
+    const current = match ?? child;
+    if (current === position) position = position.nextSibling;
+    else old.insertBefore(current, position);
+    if (match) morph(match, child);
   }
   for (const node of unused) node.remove();
 }

@@ -29,15 +29,15 @@ export function folderFields(settings: FolderSettings): {
     placeholder: 'Home, Insurance',
     autocomplete: 'off',
   });
-  const top = h('input', { type: 'checkbox', checked: settings.topFolderKeyword });
+  const topFolder = h('input', { type: 'checkbox', checked: settings.topFolderKeyword });
   const archive = h('input', { type: 'checkbox', checked: settings.archive });
-  const every = choice(settings.intervalMs, INTERVALS, interval);
+  const scanInterval = choice(settings.intervalMs, INTERVALS, interval);
   return {
     fields: [
       field('Keywords', keywords, 'For every file of this folder, separated by commas.'),
       field(
         'Folders become keywords too',
-        top,
+        topFolder,
         'A file in Insurance/Car gets the keyword Insurance.',
       ),
       field(
@@ -46,16 +46,16 @@ export function folderFields(settings: FolderSettings): {
         'Otherwise they stay in Engram as they are. Files are never deleted there.',
       ),
       field(
-        'Look again',
-        every.control,
+        'Scan again',
+        scanInterval.control,
         'Most changes are noticed immediately. Scans find the others.',
       ),
     ],
     read: () => ({
       keywords: splitKeywords(keywords.value),
-      topFolderKeyword: top.checked,
+      topFolderKeyword: topFolder.checked,
       archive: archive.checked,
-      intervalMs: every.value(),
+      intervalMs: scanInterval.value(),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { FolderStatus } from '../../connector.ts';
 import { ask } from './api.ts';
-import { actionButton, confirm, form, openDialog, say } from './dialog.ts';
+import { actionButton, confirm, form, openDialog, announce } from './dialog.ts';
 import { type Child, h } from './dom.ts';
 import { folderFields } from './folder-fields.ts';
 import { count, duration, number, size, splitPath } from './format.ts';
@@ -21,7 +21,7 @@ function showSettings(folder: FolderStatus): void {
   const submit = async (): Promise<void> => {
     await ask('changeFolder', id, read());
     dialog.close();
-    say(`Settings of ${name} saved.`);
+    announce(`Settings of ${name} saved.`);
   };
   const remove = h(
     'button.quiet-danger',
@@ -34,15 +34,15 @@ function showSettings(folder: FolderStatus): void {
   );
 }
 
-const askToRemove = ({ id, name }: FolderStatus, then: () => void): void =>
+const askToRemove = ({ id, name }: FolderStatus, onRemoved: () => void): void =>
   confirm({
     title: `Remove ${name}?`,
     text: 'It is no longer synced. Its files in Engram and on this computer stay.',
     label: 'Remove folder',
     run: async () => {
       await ask('removeFolder', id);
-      then();
-      say(`${name} is no longer synced.`);
+      onRemoved();
+      announce(`${name} is no longer synced.`);
     },
   });
 
@@ -50,18 +50,20 @@ const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text
 
 /** Asks whether many files that were removed together are archived. */
 function archiveQuestion(folder: FolderStatus): HTMLElement | false {
-  const { id, archiveAsked: asked, name } = folder;
-  if (asked === 0) return false;
+  const { id, archiveAsked: pending, name } = folder;
+  if (pending === 0) return false;
   const answer = async (archive: boolean): Promise<void> => {
     await ask('answerArchive', id, archive);
-    say(archive ? `${count(asked, 'file')} of ${name} will be archived.` : 'They stay in Engram.');
+    announce(
+      archive ? `${count(pending, 'file')} of ${name} will be archived.` : 'They stay in Engram.',
+    );
   };
   return h(
     'div.question',
     { role: 'group', 'aria-label': `A question about ${name}` },
     h(
       'p',
-      h('strong', `${count(asked, 'file')} were removed from this folder.`),
+      h('strong', `${count(pending, 'file')} were removed from this folder.`),
       ' Should they be archived in Engram? Archived files can be restored at any time.',
     ),
     h(

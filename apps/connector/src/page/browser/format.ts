@@ -44,8 +44,8 @@ export function interval(ms: number): string {
 
 /** A path in two parts: the beginning, which may be cut, and the end. */
 export function splitPath(path: string): [head: string, tail: string] {
-  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-  return at <= 0 ? ['', path] : [path.slice(0, at), path.slice(at)];
+  const lastSlash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return lastSlash <= 0 ? ['', path] : [path.slice(0, lastSlash), path.slice(lastSlash)];
 }
 
 /** The host of a server's address; null without an address. */
@@ -60,8 +60,8 @@ export const webLink = (address: string): string | undefined =>
 
 export const sum = (
   folders: readonly FolderStatus[],
-  of: (folder: FolderStatus) => number,
-): number => folders.reduce((total, folder) => total + of(folder), 0);
+  valueOf: (folder: FolderStatus) => number,
+): number => folders.reduce((total, folder) => total + valueOf(folder), 0);
 
 /** A summary of all folders. */
 export function summary({ folders, paused, pairing, problem }: ConnectorStatus): string {

@@ -44,7 +44,7 @@ const actions = ({ paused }: ConnectorStatus): HTMLElement =>
 const notice = ({ problem }: ConnectorStatus): HTMLElement | false =>
   problem !== null && h('div.notice', { 'data-key': 'problem' }, icon('alert'), h('p', problem));
 
-const newer = ({ newer }: ConnectorStatus): HTMLElement | false =>
+const updateNotice = ({ newer }: ConnectorStatus): HTMLElement | false =>
   newer !== null &&
   h(
     'p.newer',

@@ -10,26 +10,26 @@ import { type End, showDeviceSettings } from './settings.ts';
 const page = document.querySelector('#page');
 
 let status: ConnectorStatus | null = null;
-let end: End | 'gone' | null = null;
+let end: End | 'unreachable' | null = null;
 /** The code that the user does not want to confirm. A new code is shown again. */
 let declinedCode: string | null = null;
 
-const endings: Record<End | 'gone', [title: string, text: string]> = {
+const endings: Record<End | 'unreachable', [title: string, text: string]> = {
   quit: ['The Connector has stopped', 'Folders are synced again when you start it.'],
   removed: [
     'This computer is disconnected',
     'Files in Engram stay there. You can delete the program now.',
   ],
-  gone: [
+  unreachable: [
     'The Connector does not respond',
     'It may have stopped. This page continues automatically when the Connector responds again. After a restart, open the page from the Connector again.',
   ],
 };
 
 const openSettings = (shown: ConnectorStatus): void =>
-  showDeviceSettings(shown, (how) => {
+  showDeviceSettings(shown, (reason) => {
     stopFollowing();
-    end = how;
+    end = reason;
     render();
   });
 
@@ -46,8 +46,8 @@ const header = (shown: ConnectorStatus): HTMLElement =>
     ),
   );
 
-function ending(how: End | 'gone'): HTMLElement {
-  const view = card(...endings[how]);
+function ending(reason: End | 'unreachable'): HTMLElement {
+  const view = card(...endings[reason]);
   view.setAttribute('role', 'alert');
   return view;
 }
@@ -74,8 +74,8 @@ function render(): void {
   if (page) morph(page, h('div', { id: 'page' }, ...view()));
 }
 
-const stopFollowing = followStatus((heard) => {
-  end = heard === null ? 'gone' : null;
-  status = heard ?? status;
+const stopFollowing = followStatus((received) => {
+  end = received === null ? 'unreachable' : null;
+  status = received ?? status;
   render();
 });

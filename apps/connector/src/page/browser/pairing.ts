@@ -41,7 +41,7 @@ function serverForm(server: string | null): HTMLFormElement {
 }
 
 /** Shows the code that the user confirms in Engram. */
-function waiting({ code, server }: ConnectorStatus, startAgain: () => void): HTMLElement {
+function waitingView({ code, server }: ConnectorStatus, startAgain: () => void): HTMLElement {
   const restartButton = h('button.link', { onclick: startAgain }, 'Start again');
   if (!code) {
     return card(
@@ -70,7 +70,7 @@ export function pairingView(
   status: ConnectorStatus,
   view: { asksAgain: boolean; startAgain: () => void; openSettings: () => void },
 ): HTMLElement {
-  if (status.pairing === 'pairing' && !view.asksAgain) return waiting(status, view.startAgain);
+  if (status.pairing === 'pairing' && !view.asksAgain) return waitingView(status, view.startAgain);
   const folders = status.folders.length;
   const settings = h('button.link', { onclick: view.openSettings }, 'Settings of the Connector');
   if (status.pairing === 'ended') {

@@ -170,7 +170,7 @@ test.each(['Cancel', 'Close'])('nothing is published before a confirmation: %s',
   await user.click(button);
   const dialog = within(await dialogNamed('Share this answer'));
   expect(dialog.getByText('Question 1')).toBeTruthy();
-  expect(dialog.getByText(/This makes a public link\. Anyone who has it can read/u)).toBeTruthy();
+  expect(dialog.getByText(/This creates a public link\. Anyone who has it can read/u)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: no }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.callsOf(createShare)).toEqual([]);

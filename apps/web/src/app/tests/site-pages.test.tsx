@@ -71,9 +71,9 @@ test('the texts of the app link to pages that exist', () => {
 
 test('an open question is in the address, and its address opens it', async () => {
   const { user, router } = renderApp('/faq#cancellations');
-  await user.click(await screen.findByRole('button', { name: 'What becomes of my files?' }));
+  await user.click(await screen.findByRole('button', { name: 'What happens to my files?' }));
   expect(router.state.location.hash).toBe('#files-after-cancelling');
-  const questionButton = screen.getByRole('button', { name: 'What becomes of my files?' });
+  const questionButton = screen.getByRole('button', { name: 'What happens to my files?' });
   expect(questionButton.getAttribute('aria-expanded')).toBe('true');
 });
 
@@ -111,7 +111,7 @@ test('in the sandbox the FAQ does not mention real payments', async () => {
 test('the FAQ explains what a shared answer shows, and whether limits are enforced', async () => {
   const { user } = renderApp('/faq#who-can-see');
   expect(
-    await screen.findByText(/shows its text and the names of its sources, none of your files/u),
+    await screen.findByText(/shows its text and the names of its sources, but none of your files/u),
   ).toBeTruthy();
   await user.click(screen.getByRole('tab', { name: 'Query Limits' }));
   expect(screen.getByText(/unless the operator has switched that off/u)).toBeTruthy();
@@ -161,7 +161,7 @@ test('the Connector can be downloaded if it was built, or else the build command
     expect(button).toHaveProperty('disabled', true);
   }
   expect(screen.getByText('npm run connector')).toBeTruthy();
-  expect(screen.getByText('It looks every 5 minutes')).toBeTruthy();
+  expect(screen.getByText('It scans every 5 minutes')).toBeTruthy();
   expect(screen.getByText(/set another interval in its settings/u)).toBeTruthy();
 });
 

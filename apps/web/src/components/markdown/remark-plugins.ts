@@ -56,13 +56,13 @@ function wrapUnverified(nodes: readonly MarkdownNode[]): MarkdownNode[] {
 
 function splitText(value: string): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
-  let at = 0;
+  let offset = 0;
   for (const match of value.matchAll(REFERENCE)) {
-    if (match.index > at) nodes.push({ type: 'text', value: value.slice(at, match.index) });
+    if (match.index > offset) nodes.push({ type: 'text', value: value.slice(offset, match.index) });
     nodes.push(markOf(match[1]!));
-    at = match.index + match[0].length;
+    offset = match.index + match[0].length;
   }
-  if (at < value.length) nodes.push({ type: 'text', value: value.slice(at) });
+  if (offset < value.length) nodes.push({ type: 'text', value: value.slice(offset) });
   return nodes;
 }
 
@@ -108,10 +108,10 @@ function alignFigures(table: MarkdownNode): void {
   });
 }
 
-function visit(node: MarkdownNode): void {
+function alignTables(node: MarkdownNode): void {
   if (node.type === 'table') alignFigures(node);
-  else node.children?.forEach(visit);
+  else node.children?.forEach(alignTables);
 }
 
 /** A remark plugin that right-aligns columns of numbers. */
-export const remarkFigures = () => visit;
+export const remarkFigures = () => alignTables;

@@ -71,7 +71,7 @@ export const filterOf = ({
 const LAST_PAGE = 1_000_000;
 
 const pick = <T extends string | number>(all: readonly T[], value: string | null): T | undefined =>
-  all.find((each) => String(each) === value);
+  all.find((candidate) => String(candidate) === value);
 
 function parsePage(value: string | null): number {
   const page = Number(value ?? 1);
@@ -95,16 +95,16 @@ const readView = (params: URLSearchParams, defaultSize: PageSize): FilesView => 
 /** Writes a view to the address, without its defaults. Other parameters stay. */
 function writeView(
   view: FilesView,
-  before: URLSearchParams,
+  previous: URLSearchParams,
   defaultSize: PageSize,
 ): URLSearchParams {
-  const after = new URLSearchParams(before);
+  const next = new URLSearchParams(previous);
   for (const [name, value] of Object.entries({ ...defaults, size: defaultSize })) {
     const chosen = view[name as keyof FilesView];
-    if (chosen === value) after.delete(name);
-    else after.set(name, String(chosen));
+    if (chosen === value) next.delete(name);
+    else next.set(name, String(chosen));
   }
-  return after;
+  return next;
 }
 
 export const lastPage = (total: number, size: PageSize): number =>
@@ -125,8 +125,8 @@ export function useFilesView() {
   const view = useMemo(() => readView(query, size), [query, size]);
   const change = (changes: Partial<FilesView>, replace: boolean): void =>
     changeQuery(
-      (before) =>
-        writeView({ ...readView(before, size), ...changes }, before, changes.size ?? size),
+      (previous) =>
+        writeView({ ...readView(previous, size), ...changes }, previous, changes.size ?? size),
       { replace },
     );
   return {

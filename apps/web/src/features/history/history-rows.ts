@@ -54,6 +54,6 @@ export function rowToFocus(key: string, from: number, count: number): number | n
     Home: 0,
     End: count - 1,
   };
-  const to = steps[key];
-  return to !== undefined && to >= 0 && to < count ? to : null;
+  const target = steps[key];
+  return target !== undefined && target >= 0 && target < count ? target : null;
 }

@@ -39,16 +39,16 @@ const NOT_APPLICABLE = 'N/A';
 const formatLimit = (limit: number | undefined, unit = ''): string =>
   limit && limit > 0 ? `${limit.toLocaleString('en-US')}${unit}` : NOT_APPLICABLE;
 
-export const limits: readonly { label: string; of: (plan: Plan) => string }[] = [
-  { label: 'Daily query limit', of: ({ queryLimit }) => formatLimit(queryLimit.dailyLimit) },
-  { label: 'Weekly query limit', of: ({ queryLimit }) => formatLimit(queryLimit.weeklyLimit) },
+export const limits: readonly { label: string; format: (plan: Plan) => string }[] = [
+  { label: 'Daily query limit', format: ({ queryLimit }) => formatLimit(queryLimit.dailyLimit) },
+  { label: 'Weekly query limit', format: ({ queryLimit }) => formatLimit(queryLimit.weeklyLimit) },
   {
     label: 'Monthly query limit',
-    of: (plan) => (isFree(plan) ? NOT_APPLICABLE : formatLimit(plan.queryLimit.monthlyLimit)),
+    format: (plan) => (isFree(plan) ? NOT_APPLICABLE : formatLimit(plan.queryLimit.monthlyLimit)),
   },
   {
     label: 'File size limit',
-    of: (plan) => {
+    format: (plan) => {
       const { weeklyLimit, yearlyLimit } = plan.fileSizeLimit;
       return formatLimit(isFree(plan) ? weeklyLimit : yearlyLimit, ' GB');
     },
@@ -62,7 +62,7 @@ export type PlanStatus = Metrics['status'] | 'Next' | null;
 export const hasPaidPlan = (metrics: Metrics | undefined): boolean =>
   metrics !== undefined && metrics.plan !== FREE_PLAN && metrics.status !== 'Expired';
 
-export interface SourceList {
+export interface Offer {
   plan: Plan;
   name: string;
   per: string | null;
@@ -81,7 +81,7 @@ export function offersOf(
   plans: readonly Plan[],
   { metrics, next }: User,
   isSold: boolean,
-): SourceList[] {
+): Offer[] {
   const statusOf = ({ name }: Plan): PlanStatus => {
     if (metrics?.plan === name) return metrics.status;
     return next === name ? 'Next' : null;

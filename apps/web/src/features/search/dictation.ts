@@ -319,7 +319,7 @@ const messages = {
   'language-not-supported':
     'Your browser cannot recognize English (en-US). Add the language in its settings, or type your question.',
   busy: 'The microphone cannot be used: another program may have it. Close that, and try again.',
-  hidden: 'Listening stopped when you left this tab. Press the microphone to go on.',
+  hidden: 'Listening stopped when you left this tab. Press the microphone to continue.',
   unsupported: 'Your browser does not support speech recognition.',
   unknown: 'Listening failed. Press the microphone to try again, or type your question.',
 } as const;

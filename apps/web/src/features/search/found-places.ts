@@ -193,10 +193,11 @@ function shortenLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
 
 /** The paragraphs to show first: all of a short section, else those around the marked sentence. */
 export function excerptOf(paragraphs: readonly MarkedRun[][]): readonly (readonly MarkedRun[])[] {
-  if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= WHOLE_LENGTH) return paragraphs;
+  if (paragraphs.reduce((sum, paragraph) => sum + lengthOf(paragraph), 0) <= WHOLE_LENGTH)
+    return paragraphs;
   const marked = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));
-  const before = paragraphs[marked - 1];
-  const from = before && lengthOf(before) <= LEAD_LENGTH ? marked - 1 : Math.max(0, marked);
+  const previous = paragraphs[marked - 1];
+  const from = previous && lengthOf(previous) <= LEAD_LENGTH ? marked - 1 : Math.max(0, marked);
   let length = 0;
   const to = paragraphs.findIndex((paragraph, at) => {
     if (at < from) return false;

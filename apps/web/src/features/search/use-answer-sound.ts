@@ -50,7 +50,8 @@ function moveTo(media: HTMLMediaElement, seconds: number): void {
 
 export function useAnswerSound(historyId: string | null) {
   const [sound, setSound] = useState(idle);
-  const update = (change: Partial<Sound>): void => setSound((before) => ({ ...before, ...change }));
+  const update = (change: Partial<Sound>): void =>
+    setSound((previous) => ({ ...previous, ...change }));
   // Aborted to end the fetch and the sound.
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);

@@ -29,11 +29,11 @@ export const fileNameFor = (title: string): string => {
  */
 export function mergeContent(
   content: readonly PanelContent[],
-  before: { text: string; page: string },
+  current: { text: string; page: string },
 ) {
   const files = content.flatMap((item) => item.files);
   const notices: string[] = [];
-  let { text, page } = before;
+  let { text, page } = current;
   for (const item of content) {
     const addition = page === '' || page === item.page ? item.text : item.text || item.page;
     page ||= item.page;

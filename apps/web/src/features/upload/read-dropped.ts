@@ -18,11 +18,11 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   const children: FileSystemEntry[] = [];
   // A reader returns entries in batches, and an empty batch at the end.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return children;
-    children.push(...some);
+    if (batch.length === 0) return children;
+    children.push(...batch);
   }
 }
 
@@ -42,10 +42,12 @@ export async function collectFiles(entry: FileSystemEntry, files: DroppedFile[])
 const pad = (part: number): string => String(part).padStart(2, '0');
 
 /** Names a picture from the clipboard by its time, as they are all called `image.png`. */
-export function nameScreenshot(file: File, at: Date): File {
+export function nameScreenshot(file: File, takenAt: Date): File {
   if (!/^image\.\w+$/u.test(file.name)) return file;
-  const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(pad).join('.');
+  const day = [takenAt.getFullYear(), pad(takenAt.getMonth() + 1), pad(takenAt.getDate())].join(
+    '-',
+  );
+  const time = [takenAt.getHours(), takenAt.getMinutes(), takenAt.getSeconds()].map(pad).join('.');
   const name = `Screenshot ${day} ${time}.${file.name.slice('image.'.length)}`;
-  return new File([file], name, { type: file.type, lastModified: at.getTime() });
+  return new File([file], name, { type: file.type, lastModified: takenAt.getTime() });
 }

@@ -42,13 +42,13 @@ async function storeFiles(files: readonly UploadItem[]): Promise<void> {
  * skipped, as it is stored already.
  */
 export function storeUnsent(all: readonly UploadItem[]): void {
-  const before = readUnsent();
-  const known = new Set(before.map(({ id }) => id));
+  const previous = readUnsent();
+  const known = new Set(previous.map(({ id }) => id));
   const items = all.filter(({ id, source }) => source === 'Web' && !known.has(id));
   if (!globalThis.indexedDB || items.length === 0) return;
   const files = items.map(({ file, ...item }): UnsentFile => ({ ...item, type: file.type }));
-  writeUnsent([...before, ...files]);
-  let bytes = before.reduce((sum, { size }) => sum + size, 0);
+  writeUnsent([...previous, ...files]);
+  let bytes = previous.reduce((sum, { size }) => sum + size, 0);
   const fitting = items.filter(
     ({ size, note }) => note === null && (bytes += size) <= MAX_STORED_BYTES,
   );
@@ -59,9 +59,9 @@ export function storeUnsent(all: readonly UploadItem[]): void {
 export function removeUnsent(ids: readonly string[]): void {
   if (isPageHidden) return;
   const removedIds = new Set(ids);
-  const before = readUnsent();
-  const remaining = before.filter(({ id }) => !removedIds.has(id));
-  if (remaining.length === before.length) return;
+  const previous = readUnsent();
+  const remaining = previous.filter(({ id }) => !removedIds.has(id));
+  if (remaining.length === previous.length) return;
   writeUnsent(remaining);
   void delMany([...ids], store).catch(() => undefined);
   for (const id of ids) storedIds.delete(id);

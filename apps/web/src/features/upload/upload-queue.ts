@@ -95,15 +95,15 @@ function createUploadQueue(queries: QueryClient) {
   const set = (change: Partial<UploadState>): void => state.set({ ...state.get(), ...change });
 
   const update = (
-    some: readonly UploadItem[],
+    targets: readonly UploadItem[],
     changeOf: (item: UploadItem, index: number) => Partial<UploadItem> | undefined,
   ): void => {
-    const changes = new Map(some.map((item, index) => [item.id, changeOf(item, index)]));
+    const changes = new Map(targets.map((item, index) => [item.id, changeOf(item, index)]));
     set({ items: clearSentPanel(items().map((item) => ({ ...item, ...changes.get(item.id) }))) });
   };
 
-  const fail = (some: readonly UploadItem[], message: string): void =>
-    update(some, () => ({ status: 'failed', progress: 0, message }));
+  const fail = (targets: readonly UploadItem[], message: string): void =>
+    update(targets, () => ({ status: 'failed', progress: 0, message }));
 
   function onStored(): void {
     writeSession('artifactsExist', 'true');
@@ -185,12 +185,12 @@ function createUploadQueue(queries: QueryClient) {
     void run();
   }
 
-  function removeAll(some: readonly UploadItem[]): void {
-    const ids = new Set(idsOf(some));
+  function removeAll(targets: readonly UploadItem[]): void {
+    const ids = new Set(idsOf(targets));
     removeUnsent([...ids]);
     set({ items: items().filter(({ id }) => !ids.has(id)) });
     // The other files of the same call are sent again without it.
-    if (some.some(({ status }) => status === 'sending')) sending?.abort();
+    if (targets.some(({ status }) => status === 'sending')) sending?.abort();
   }
 
   const write = (change: Partial<PanelForm>): void =>
@@ -259,10 +259,10 @@ function createUploadQueue(queries: QueryClient) {
 
     /** Stops sending the items of the panel, which stay there. */
     stop(): void {
-      const open = inPanel().filter(isOpen);
-      update(open, () => ({ status: 'chosen', progress: 0 }));
-      removeUnsent(idsOf(open));
-      if (open.some(({ status }) => status === 'sending')) sending?.abort();
+      const unsent = inPanel().filter(isOpen);
+      update(unsent, () => ({ status: 'chosen', progress: 0 }));
+      removeUnsent(idsOf(unsent));
+      if (unsent.some(({ status }) => status === 'sending')) sending?.abort();
     },
 
     async resume(): Promise<void> {

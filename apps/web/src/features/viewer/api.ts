@@ -32,22 +32,26 @@ const RANGE_STEP = 250_000;
  * The range around a position whose segments are read: at least 125,000 UTF-16 units to each side.
  * Nearby positions have the same range, so they share a cache entry.
  */
-export function segmentRange(at: number): { from: number; to: number } {
-  const middle = Math.round(at / RANGE_STEP) * RANGE_STEP;
+export function segmentRange(offset: number): { from: number; to: number } {
+  const middle = Math.round(offset / RANGE_STEP) * RANGE_STEP;
   return { from: Math.max(0, middle - RANGE_STEP), to: middle + RANGE_STEP };
 }
 
-export const useArtifactSegments = (artifactId: string, at: number | null) =>
-  useCall(segmentsRoute, at === null ? null : { params: { artifactId }, query: segmentRange(at) }, {
-    staleTime: FRESH_MS,
-  });
+export const useArtifactSegments = (artifactId: string, offset: number | null) =>
+  useCall(
+    segmentsRoute,
+    offset === null ? null : { params: { artifactId }, query: segmentRange(offset) },
+    {
+      staleTime: FRESH_MS,
+    },
+  );
 
 const firstOrNull = (segments: readonly ArtifactSegment[]): ArtifactSegment | null =>
   segments[0] ?? null;
 
-export const useSegmentAt = (artifactId: string, at: number) =>
+export const useSegmentAt = (artifactId: string, offset: number) =>
   useCall(
     segmentsRoute,
-    { params: { artifactId }, query: { from: at, to: at + 1 } },
+    { params: { artifactId }, query: { from: offset, to: offset + 1 } },
     { select: firstOrNull, staleTime: FRESH_MS },
   );

@@ -58,7 +58,7 @@ function elementFor(source: Element): HTMLElement {
   return heading;
 }
 
-/** Builds elements from sanitized HTML. Other elements than the allowed ones become their text. */
+/** Builds elements from sanitized HTML. Elements that are not allowed are replaced by their text. */
 export function buildView(html: string): View {
   const nodes: { node: Text; start: number }[] = [];
   const rows: ViewRow[] = [];
@@ -128,16 +128,16 @@ export function markInView({ nodes }: View, ranges: readonly TextRange[]): () =>
     const within = ranges.filter(([from, to]) => from < end && to > start);
     if (within.length === 0 || node.data.trim() === '') continue;
     const pieces: Node[] = [];
-    let at = 0;
+    let offset = 0;
     for (const [from, to] of within) {
-      const [first, last] = [Math.max(from - start, at), Math.min(to - start, node.length)];
+      const [first, last] = [Math.max(from - start, offset), Math.min(to - start, node.length)];
       const mark = document.createElement('mark');
       mark.dataset['testid'] = 'quote';
       mark.textContent = node.data.slice(first, last);
-      pieces.push(document.createTextNode(node.data.slice(at, first)), mark);
-      at = last;
+      pieces.push(document.createTextNode(node.data.slice(offset, first)), mark);
+      offset = last;
     }
-    pieces.push(document.createTextNode(node.data.slice(at)));
+    pieces.push(document.createTextNode(node.data.slice(offset)));
     node.replaceWith(...pieces);
     undo.push(() => {
       (pieces[0] as Text).before(node);

@@ -13,17 +13,17 @@ const MARKS = /\p{M}/gu;
 export function foldText(text: string): FoldedText {
   const letters: string[] = [];
   const starts: number[] = [];
-  let at = 0;
+  let index = 0;
   let wasSpace = false;
   for (const character of text) {
     const isSpace = SPACE.test(character);
     const folded = isSpace ? ' ' : character.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
     if (!(isSpace && wasSpace)) {
       letters.push(folded);
-      for (let unit = 0; unit < folded.length; unit += 1) starts.push(at);
+      for (let unit = 0; unit < folded.length; unit += 1) starts.push(index);
     }
     wasSpace = isSpace;
-    at += character.length;
+    index += character.length;
   }
   return { letters: letters.join(''), starts: Uint32Array.from([...starts, text.length]) };
 }
@@ -36,11 +36,11 @@ export function findInText({ letters, starts }: FoldedText, words: string): Text
   const matches: TextRange[] = [];
   if (searched === '') return matches;
   for (
-    let at = letters.indexOf(searched);
-    at !== -1 && matches.length < MAX_MATCHES;
-    at = letters.indexOf(searched, at + searched.length)
+    let index = letters.indexOf(searched);
+    index !== -1 && matches.length < MAX_MATCHES;
+    index = letters.indexOf(searched, index + searched.length)
   ) {
-    matches.push([starts[at] ?? 0, starts[at + searched.length] ?? 0]);
+    matches.push([starts[index] ?? 0, starts[index + searched.length] ?? 0]);
   }
   return matches;
 }
@@ -54,8 +54,8 @@ export function findQuote(
   { quote, start, end }: Pick<Citation, 'quote' | 'start' | 'end'>,
 ): TextRange | null {
   if (text.slice(start, end) === quote) return [start, end];
-  const at = text.indexOf(quote);
-  return at === -1 ? null : [at, at + quote.length];
+  const index = text.indexOf(quote);
+  return index === -1 ? null : [index, index + quote.length];
 }
 
 export const overlaps = ([start, end]: TextRange, other: TextRange): boolean =>

@@ -19,15 +19,18 @@ const CELL_SEPARATOR = ' · ';
 
 const fold = (text: string): string => foldText(text.trim()).letters;
 const sliceOf = ([start, end]: TextRange, text: string): string => text.slice(start, end);
-const shift = ([start, end]: TextRange, by: number): TextRange => [start + by, end + by];
+const shift = ([start, end]: TextRange, offset: number): TextRange => [
+  start + offset,
+  end + offset,
+];
 
 function linesOf(text: string, [start, end]: TextRange): TextRange[] {
   const lines: TextRange[] = [];
-  for (let at = text.lastIndexOf('\n', start - 1) + 1; at < end || lines.length === 0;) {
-    const next = text.indexOf('\n', at);
+  for (let index = text.lastIndexOf('\n', start - 1) + 1; index < end || lines.length === 0;) {
+    const next = text.indexOf('\n', index);
     const lineEnd = next === -1 ? text.length : next;
-    lines.push([at, lineEnd]);
-    at = lineEnd + 1;
+    lines.push([index, lineEnd]);
+    index = lineEnd + 1;
   }
   return lines;
 }
@@ -39,10 +42,14 @@ const skipMarker = (text: string, [start, end]: TextRange): TextRange => [
 
 /** The end of `words` in `line`, as whole words at or after a position, or -1. */
 function endOfWords(line: string, words: string, from: number): number {
-  for (let at = line.indexOf(words, from); at !== -1; at = line.indexOf(words, at + 1)) {
-    const end = at + words.length;
+  for (
+    let index = line.indexOf(words, from);
+    index !== -1;
+    index = line.indexOf(words, index + 1)
+  ) {
+    const end = index + words.length;
     const isWhole =
-      (at === 0 || line[at - 1] === ' ') && (end === line.length || line[end] === ' ');
+      (index === 0 || line[index - 1] === ' ') && (end === line.length || line[end] === ' ');
     if (isWhole) return end;
   }
   return -1;
@@ -57,11 +64,11 @@ interface FoldedRow {
 function scoreOf({ row, values }: FoldedRow, line: string): number {
   if (values.join(CELL_SEPARATOR) === line) return Infinity;
   if (row.isHeader) return 0;
-  let at = 0;
+  let index = 0;
   let score = 0;
   for (const value of values) {
-    at = endOfWords(line, value, at);
-    if (at === -1) return 0;
+    index = endOfWords(line, value, index);
+    if (index === -1) return 0;
     score += value.length;
   }
   return score;
@@ -69,7 +76,7 @@ function scoreOf({ row, values }: FoldedRow, line: string): number {
 
 function rowOf(rows: readonly FoldedRow[], line: string, nth: number): ViewRow | undefined {
   const scored = rows.map((row) => ({ row: row.row, score: scoreOf(row, line) }));
-  const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
+  const best = scored.reduce((maximum, { score }) => Math.max(maximum, score), 0);
   const fitting = best === 0 ? [] : scored.filter(({ score }) => score === best);
   return fitting[Math.min(nth, fitting.length - 1)]?.row;
 }
@@ -92,8 +99,8 @@ function withinLine(
   const words = sliceOf(part, text);
   if (fold(words) === fold(sliceOf(line, text))) return [place];
   const lead = foldText(text.slice(line[0], part[0]));
-  const found = nthOf(foldText(sliceOf(place, view.text)), words, lead);
-  return found ? [shift(found, place[0])] : [];
+  const match = nthOf(foldText(sliceOf(place, view.text)), words, lead);
+  return match ? [shift(match, place[0])] : [];
 }
 
 /** The quoted cells of a row, or the quoted words in one of them. */
@@ -130,8 +137,8 @@ export function locateInView(view: View, { text, place, from }: ExtractedRange) 
     const line = skipMarker(text, whole);
     const part: TextRange = [Math.max(line[0], place[0]), Math.min(line[1], place[1])];
     if (part[0] >= part[1] || sliceOf(part, text).trim() === '') return [];
-    const found = nthOf(folded, sliceOf(line, text), foldedLead);
-    if (found) return withinLine(view, found, text, line, part);
+    const match = nthOf(folded, sliceOf(line, text), foldedLead);
+    if (match) return withinLine(view, match, text, line, part);
     const same = sliceOf(whole, text);
     const nth = lead.split('\n').filter((other) => other === same).length;
     const row = rowOf(foldedRows(), fold(same), nth);
@@ -148,9 +155,9 @@ export function locateInView(view: View, { text, place, from }: ExtractedRange) 
       .slice(0, NEIGHBOR_LINES);
     for (const line of [...above, ...below]) {
       const words = line.replace(MARKER, '').trim();
-      const found =
+      const match =
         words.length < MIN_NEIGHBOR_LENGTH ? undefined : findInText(folded, words).at(-1);
-      if (found) return found[0];
+      if (match) return match[0];
     }
     return null;
   };

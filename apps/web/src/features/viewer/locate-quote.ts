@@ -81,7 +81,7 @@ function findAcrossColumns(page: Folded, quote: string): TextRange[] | null {
   const items = rangesOf(page);
   const failed = new Set<string>();
 
-  const follow = (first: number, at: number): TextRange[] | null => {
+  const matchFrom = (first: number, at: number): TextRange[] | null => {
     const rest = quote.slice(at);
     if (rest === '') return [];
     if (failed.has(`${first} ${at}`)) return null;
@@ -92,7 +92,7 @@ function findAcrossColumns(page: Folded, quote: string): TextRange[] | null {
       if (text.slice(0, length) !== rest.slice(0, length) || !endsWhole(page, start + length)) {
         continue;
       }
-      const others = follow(index + 1, at + length);
+      const others = matchFrom(index + 1, at + length);
       if (others) return [[start, start + length], ...others];
     }
     failed.add(`${first} ${at}`);
@@ -102,14 +102,14 @@ function findAcrossColumns(page: Folded, quote: string): TextRange[] | null {
   for (const [index, [first, end]] of items.entries()) {
     for (let start = first; start < end; start += 1) {
       if (!quote.startsWith(page.text.slice(start, end)) || !endsWhole(page, start)) continue;
-      const others = follow(index + 1, end - start);
+      const others = matchFrom(index + 1, end - start);
       if (others) return [[start, end], ...others];
     }
   }
   return null;
 }
 
-function find(page: Folded, quote: string, nth: number): TextRange[] {
+function findRanges(page: Folded, quote: string, nth: number): TextRange[] {
   const at = indexOfWhole(page, quote, nth);
   if (at !== -1) return [[at, at + quote.length]];
   return findAcrossColumns(page, quote) ?? [];
@@ -127,8 +127,8 @@ export function locateQuote(items: readonly string[], quote: string, nth = 0): Q
 
   const ranges: (Omit<QuoteRange, 'text'> & { from: number })[] = [];
   let unit = 0;
-  for (const [first, beyond] of find(page, foldedQuote.text, nth)) {
-    for (let at = first; at < beyond; at += 1, unit += 1) {
+  for (const [first, limit] of findRanges(page, foldedQuote.text, nth)) {
+    for (let at = first; at < limit; at += 1, unit += 1) {
       const { item, start, end } = page.sources[at]!;
       const last = ranges.at(-1);
       if (last?.item === item) last.end = end;

@@ -84,8 +84,8 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
             if (event.key !== 'PageDown' && event.key !== 'PageUp') return;
             event.preventDefault();
             const isDown = event.key === 'PageDown';
-            const move = isDown ? combobox.selectNextOption : combobox.selectPreviousOption;
-            for (let step = 0; step < PAGE; step += 1) move();
+            const select = isDown ? combobox.selectNextOption : combobox.selectPreviousOption;
+            for (let step = 0; step < PAGE; step += 1) select();
           }}
         />
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label="Users">

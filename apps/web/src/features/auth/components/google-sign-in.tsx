@@ -32,21 +32,21 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+const randomToken = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /**
  * Stores a new attempt in this tab and returns its parameters for the server (OAuth with PKCE).
  * @throws Error on a page without https, where browsers have no digest
  */
-async function startAttempt(about: Pick<Attempt, 'from' | 'place'>) {
+async function startAttempt(context: Pick<Attempt, 'from' | 'place'>) {
   if (!globalThis.crypto?.subtle) {
     throw new Error('Signing in with Google needs an https address.');
   }
   const attempt: Attempt = {
-    ...about,
-    state: random(),
-    nonce: random(),
-    codeVerifier: random(),
+    ...context,
+    state: randomToken(),
+    nonce: randomToken(),
+    codeVerifier: randomToken(),
     redirectUri: new URL(paths.login, window.location.origin).href,
   };
   const verifier = new TextEncoder().encode(attempt.codeVerifier);

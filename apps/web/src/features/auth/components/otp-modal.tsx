@@ -18,9 +18,9 @@ function failureText(error: unknown): string {
 }
 
 function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  const [first, second, ...others] = email.slice(0, at);
-  return `${first}${others.length > 1 ? second : ''}•••${email.slice(at)}`;
+  const atSign = email.lastIndexOf('@');
+  const [first, second, ...others] = email.slice(0, atSign);
+  return `${first}${others.length > 1 ? second : ''}•••${email.slice(atSign)}`;
 }
 
 interface OtpModalProps {

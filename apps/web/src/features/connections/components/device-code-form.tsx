@@ -7,7 +7,7 @@ import { FailureNote } from '../../../components/notice.tsx';
 
 interface DeviceCodeFormProps {
   initialCode: string;
-  onFound: (found: { code: string; request: ConnectionRequest }) => void;
+  onFound: (result: { code: string; request: ConnectionRequest }) => void;
 }
 
 const LETTERS = 8;

@@ -179,12 +179,12 @@ const Devices = () => (
   </CallList>
 );
 
-const AWAY_MS = 5 * 60_000;
+const UNAVAILABLE_AFTER_MS = 5 * 60_000;
 
 function DeviceCard({ device }: { device: Device }) {
   const { name, platform, version, lastSeenAt, report } = device;
-  const seen = formatDateTime(lastSeenAt);
-  const isUnavailable = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
+  const lastSeen = formatDateTime(lastSeenAt);
+  const isUnavailable = useNow().getTime() - new Date(lastSeenAt).getTime() > UNAVAILABLE_AFTER_MS;
   const titleId = `device-${device.id}`;
   return (
     <Paper component="li" p={16} radius={14} aria-labelledby={titleId}>
@@ -199,7 +199,7 @@ function DeviceCard({ device }: { device: Device }) {
           </Text>
         </Box>
         <Text size="sm" fw={600} {...(isUnavailable && { c: 'dimmed' })}>
-          {isUnavailable ? `Not seen since ${seen}` : stateOf(device)}
+          {isUnavailable ? `Not seen since ${lastSeen}` : stateOf(device)}
         </Text>
       </Group>
       {report && report.folders.length > 0 && (
@@ -222,7 +222,7 @@ function DeviceCard({ device }: { device: Device }) {
       <LeftOut report={report} />
       <Group component="footer" justify="space-between" gap="8px 16px" mt={14}>
         <Text size="sm" c="dimmed">
-          {isUnavailable ? '' : `Last seen ${seen}`}
+          {isUnavailable ? '' : `Last seen ${lastSeen}`}
         </Text>
         <Controls device={device} />
       </Group>

@@ -147,11 +147,11 @@ function FilterControls({ address, stacked = false }: FilterControlsProps) {
 
 export function FileFilters({ address }: { address: FilesAddress }) {
   const { view, setFilter, sortBy } = address;
-  const words = useOptimisticValue(view.q, (q) => setFilter({ q }));
-  const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
+  const search = useOptimisticValue(view.q, (q) => setFilter({ q }));
+  const commitSearch = useDebouncedCallback(search.commit, TYPING_PAUSE_MS);
   const show = (typed: string): void => {
-    words.show(typed);
-    commitWords(typed.trim());
+    search.show(typed);
+    commitSearch(typed.trim());
   };
   const [isSheetOpen, { open: openSheet, close: closeSheet }] = useDisclosure();
   const filters = [view.content, view.archived, view.keyword, ...choiceNames.map((n) => view[n])];
@@ -166,10 +166,10 @@ export function FileFilters({ address }: { address: FilesAddress }) {
         data-search-input
         leftSection={<IconSearch size={16} stroke={1.8} />}
         rightSection={
-          words.shown && <CloseButton size="sm" aria-label="Clear" onClick={() => show('')} />
+          search.shown && <CloseButton size="sm" aria-label="Clear" onClick={() => show('')} />
         }
         maxLength={300}
-        value={words.shown}
+        value={search.shown}
         onChange={({ currentTarget: { value } }) => show(value)}
       />
       <Group className={classes.beside ?? ''} gap="8px 14px">
@@ -209,7 +209,7 @@ export function FileFilters({ address }: { address: FilesAddress }) {
             data={sorts.map((value) => ({ value, label: sortNames[value] }))}
             value={view.sort}
             onChange={({ currentTarget: { value } }) =>
-              sortBy(sorts.find((each) => each === value) ?? view.sort)
+              sortBy(sorts.find((sort) => sort === value) ?? view.sort)
             }
           />
           <Button onClick={closeSheet}>Show files</Button>

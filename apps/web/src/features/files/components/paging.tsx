@@ -27,7 +27,7 @@ export function Paging({ view, files, onSize, onPage }: PagingProps) {
           data={pageSizes.map(String)}
           value={String(size)}
           onChange={({ currentTarget: { value } }) =>
-            onSize(pageSizes.find((each) => String(each) === value) ?? size)
+            onSize(pageSizes.find((pageSize) => String(pageSize) === value) ?? size)
           }
         />
       </Group>

@@ -107,13 +107,13 @@ interface RenameDialogProps {
 
 /** The offset of a name's extension, which is not selected. */
 const stemLength = (name: string): number => {
-  const at = name.lastIndexOf('.');
-  return at > 0 ? at : name.length;
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? dot : name.length;
 };
 
 function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
-  const { artifactId, artifactFileName: before } = file;
-  const [name, setName] = useState(before);
+  const { artifactId, artifactFileName: oldName } = file;
+  const [name, setName] = useState(oldName);
   const rename = useAction(renameArtifact, {
     // Earlier answers show the new name too.
     onSuccess: (_data, _input, _before, { client }) => clearLists(client),
@@ -121,7 +121,7 @@ function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
   const newName = name.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (newName === before) onClose();
+    if (newName === oldName) onClose();
     else if (newName !== '') {
       rename.mutate({ params: { artifactId }, body: { name: newName } }, { onSuccess: onClose });
     }

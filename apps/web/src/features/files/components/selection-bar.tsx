@@ -39,8 +39,8 @@ interface Change {
 }
 
 function messageFor({ verb, keywords = [] }: Change, done: number): string {
-  const files = (singular: string, many: string) =>
-    plural(done, `file ${singular}`, `files ${many}`);
+  const files = (singular: string, pluralVerb: string) =>
+    plural(done, `file ${singular}`, `files ${pluralVerb}`);
   if (verb === 'tag') return `${files('has', 'have')} the keyword ${keywords.join(', ')}.`;
   if (verb === 'untag') return `${files('lost', 'lost')} the keyword ${keywords.join(', ')}.`;
   if (verb === 'archive') return `${files('is', 'are')} archived: kept, and left out of search.`;
@@ -54,19 +54,21 @@ function useChangeArtifacts(onLeaveList: (ids: readonly string[]) => void) {
     mutationFn: async ({ verb, ids, keywords }: Change) => {
       const done: string[] = [];
       const refused = new Map<string, number>();
-      for (let at = 0; at < ids.length; at += BULK_LIMIT) {
-        const some = ids.slice(at, at + BULK_LIMIT);
-        const body = { verb, ids: some, ...(keywords ? { keywords } : {}) };
+      for (let offset = 0; offset < ids.length; offset += BULK_LIMIT) {
+        const batch = ids.slice(offset, offset + BULK_LIMIT);
+        const body = { verb, ids: batch, ...(keywords ? { keywords } : {}) };
         const { data } = await api.call(changeArtifacts, { body });
         done.push(...data.done);
-        for (const { message, ids: those } of data.refused) {
-          refused.set(message, (refused.get(message) ?? 0) + those.length);
+        for (const { message, ids: refusedIds } of data.refused) {
+          refused.set(message, (refused.get(message) ?? 0) + refusedIds.length);
         }
       }
       return { done, refused };
     },
     onSuccess: ({ done, refused }, change) => {
-      const others = [...refused].map(([why, n]) => ` ${plural(n, 'file')} not: ${why}`);
+      const others = [...refused].map(
+        ([reason, count]) => ` ${plural(count, 'file')} not: ${reason}`,
+      );
       notifySuccess(messageFor(change, done.length) + others.join(''));
       if (change.verb === 'archive' || change.verb === 'unarchive') onLeaveList(done);
     },
@@ -141,7 +143,9 @@ function Actions(props: SelectionBarProps & { disabled: boolean }) {
   const onPage = files.filter(({ artifactId }) => ids.has(artifactId));
   // The keywords of files on other pages are not known.
   const others = onPage.length < ids.size ? known : [];
-  const carried = [...new Set([...onPage.flatMap(({ keywords }) => keywords), ...others])];
+  const removableKeywords = [
+    ...new Set([...onPage.flatMap(({ keywords }) => keywords), ...others]),
+  ];
   const download = useAction(zipArtifacts, {
     // The browser saves the file and stays on the page.
     onSuccess: ({ url }) => window.location.assign(url),
@@ -202,8 +206,8 @@ function Actions(props: SelectionBarProps & { disabled: boolean }) {
           <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => run('retry')}>
             Retry failed
           </Menu.Item>
-          {carried.length > 0 && <Menu.Label>Remove keyword</Menu.Label>}
-          {carried.map((keyword) => (
+          {removableKeywords.length > 0 && <Menu.Label>Remove keyword</Menu.Label>}
+          {removableKeywords.map((keyword) => (
             <Menu.Item
               key={keyword}
               aria-label={`Remove ${keyword}`}

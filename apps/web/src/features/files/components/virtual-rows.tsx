@@ -12,8 +12,8 @@ export default function VirtualRows({ files, offset, selected, openedId, ...rest
   useLayoutEffect(() => {
     // Content above the table appears and disappears.
     const measure = (): void => {
-      const at = body.current?.getBoundingClientRect().top ?? 0;
-      setTop(Math.round(at + window.scrollY));
+      const tableTop = body.current?.getBoundingClientRect().top ?? 0;
+      setTop(Math.round(tableTop + window.scrollY));
     };
     measure();
     const observer = new ResizeObserver(measure);

@@ -18,8 +18,7 @@ import { QuestionRows } from './question-rows.tsx';
 
 interface HistoryListProps {
   shownId: string | null;
-  /** `today` is true if the question is under TODAY. */
-  onShow: (entry: HistoryThread, today: boolean) => void;
+  onShow: (entry: HistoryThread, isToday: boolean) => void;
   /** The column that scrolls the list; null if the page scrolls. */
   column: HTMLElement | null;
 }
@@ -106,10 +105,10 @@ const TYPING_PAUSE_MS = 250;
 function HistoryFilters() {
   const { filter, change } = useHistoryFilter();
   const words = useOptimisticValue(filter.q, (q) => change('q', q));
-  const only = useOptimisticValue(filter.only, (which) => change('only', which));
+  const only = useOptimisticValue(filter.only, (option) => change('only', option));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
-  const toggle = (which: HistoryFilter['only']): void => {
-    const next = only.shown === which ? null : which;
+  const toggle = (option: HistoryFilter['only']): void => {
+    const next = only.shown === option ? null : option;
     only.show(next);
     only.commit(next);
   };
@@ -156,7 +155,7 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
     title: 'Nothing archived',
     text: 'Questions that you archive are listed here.',
   };
-  const callbacks = {
+  const unfiltered = {
     title: 'No questions yet',
     text: 'Questions from the search page are listed here, with their answers.',
     action: (
@@ -165,7 +164,7 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
       </Button>
     ),
   };
-  const marked = only ? { saved, archived }[only] : callbacks;
+  const marked = only ? { saved, archived }[only] : unfiltered;
   return <EmptyState icon={<IconHistory size={24} stroke={1.6} />} {...(q ? words : marked)} />;
 }
 

@@ -36,7 +36,7 @@ interface QuestionRowsProps {
   total: number;
   shownId: string | null;
   starred: boolean;
-  onShow: (entry: HistoryThread, today: boolean) => void;
+  onShow: (entry: HistoryThread, isToday: boolean) => void;
   onEnd: () => void;
   column: HTMLElement | null;
 }
@@ -101,7 +101,7 @@ export function QuestionRows(props: QuestionRowsProps) {
               >
                 <QuestionRow
                   entry={entry}
-                  today={heading === 'TODAY'}
+                  isToday={heading === 'TODAY'}
                   shown={entry.id === shownId}
                   starred={starred}
                   words={words}
@@ -243,13 +243,13 @@ interface QuestionRowProps {
   entry: HistoryThread;
   shown: boolean;
   starred: boolean;
-  today: boolean;
+  isToday: boolean;
   words: readonly string[];
-  onShow: (entry: HistoryThread, today: boolean) => void;
+  onShow: (entry: HistoryThread, isToday: boolean) => void;
 }
 
 const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
-  const { entry, today, shown, starred, words, onShow } = props;
+  const { entry, isToday, shown, starred, words, onShow } = props;
   const { timeZone, labelOf } = useTimeZone();
   return (
     <>
@@ -257,7 +257,7 @@ const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         lined
         aria-current={shown || undefined}
         data-question
-        onClick={() => onShow(entry, today)}
+        onClick={() => onShow(entry, isToday)}
       >
         <Text span inherit lineClamp={2} dir="auto" fw={600}>
           <Highlight component="span" unstyled highlight={[...words]}>

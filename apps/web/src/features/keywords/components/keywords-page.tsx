@@ -37,10 +37,10 @@ const filesById = (keywords: readonly Keyword[]): ReadonlyMap<string, number> =>
 
 function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   const [params, setParams] = useSearchParams();
-  const named = params.get(SORT_PARAM);
+  const param = params.get(SORT_PARAM);
   const setOrder = (order: SortOrder): void =>
     setParams({ [SORT_PARAM]: order }, { replace: true, preventScrollReset: true });
-  return [isSortOrder(named) ? named : 'name-up', setOrder];
+  return [isSortOrder(param) ? param : 'name-up', setOrder];
 }
 
 /** Archives a keyword or makes it active again, with undo. An error of the server reverts it. */
@@ -139,7 +139,7 @@ function Keywords() {
       <KeywordSection
         title="Active Keywords"
         items={keywords && items(true)}
-        nothing="No active keyword contains these letters."
+        emptyText="No active keyword contains these letters."
         action={
           <Group gap={10} ml={{ xs: 'auto' }} w={{ base: '100%', xs: 'auto' }} wrap="nowrap">
             <Text component="label" size="sm" c="dimmed" htmlFor={sortId}>
@@ -158,7 +158,7 @@ function Keywords() {
         <KeywordSection
           title="Archived Keywords"
           items={items(false)}
-          nothing={
+          emptyText={
             keywords.every(({ isActive }) => isActive)
               ? 'Keywords that you archive are listed here. They stay on their files, but are not suggested.'
               : 'No archived keyword contains these letters.'
@@ -172,11 +172,11 @@ function Keywords() {
 interface KeywordSectionProps {
   title: string;
   items: ReactNode[] | undefined;
-  nothing: string;
+  emptyText: string;
   action?: ReactNode;
 }
 
-const KeywordSection = ({ title, items, nothing, action }: KeywordSectionProps) => (
+const KeywordSection = ({ title, items, emptyText, action }: KeywordSectionProps) => (
   <ListSection title={title} count={items?.length} actions={action} aria-busy={items === undefined}>
     {items === undefined && <KeywordsSkeleton />}
     {items && items.length > 0 && (
@@ -186,7 +186,7 @@ const KeywordSection = ({ title, items, nothing, action }: KeywordSectionProps) 
     )}
     {items?.length === 0 && (
       <Text maw="62ch" c="dimmed">
-        {nothing}
+        {emptyText}
       </Text>
     )}
   </ListSection>

@@ -43,7 +43,7 @@ async function updatePosition(): Promise<void> {
 const isDenied = (error: unknown): boolean =>
   (error as Partial<GeolocationPositionError> | null)?.code === 1;
 
-const heldStatus = (): Status => (currentPosition() ? 'on' : 'off');
+const currentStatus = (): Status => (currentPosition() ? 'on' : 'off');
 
 const mayRefresh = (): boolean => {
   const isFresh = currentPosition() !== null && Date.now() - locatedAt < FRESH_MS;
@@ -67,13 +67,13 @@ async function refreshPosition(): Promise<void> {
  * switches it on. Later visits use it while the permission is granted.
  */
 export function LocationToggle({ centered = false }: { centered?: boolean }) {
-  const [status, setStatus] = useState(heldStatus);
+  const [status, setStatus] = useState(currentStatus);
   const hintId = useId();
 
   const visibility = useDocumentVisibility();
   useEffect(() => {
     if (visibility === 'hidden' || !mayRefresh()) return;
-    void refreshPosition().then(() => setStatus(heldStatus()));
+    void refreshPosition().then(() => setStatus(currentStatus()));
   }, [visibility]);
 
   const turnOn = async (): Promise<void> => {

@@ -77,9 +77,9 @@ export function MailboxForm({ mailbox, onClose }: MailboxFormProps) {
     event.preventDefault();
     const isMissing = (field: Field): boolean =>
       field === 'port' ? !isPort(values.port) : values[field].trim() === '';
-    const gaps = new Set(fields.filter(isMissing));
-    setMissing(gaps);
-    if (gaps.size > 0) return;
+    const missingFields = new Set(fields.filter(isMissing));
+    setMissing(missingFields);
+    if (missingFields.size > 0) return;
     const { port, password, moveTo, ...account } = values;
     const after = { afterStoring, moveTo: afterStoring === 'move' ? moveTo : null };
     if (mailbox) {

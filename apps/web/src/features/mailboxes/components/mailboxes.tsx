@@ -84,7 +84,8 @@ function MailboxRow({ mailbox }: { mailbox: Mailbox }) {
     acceptMissing: true,
     invalidates: [listMailboxes, listSecurityEvents],
   });
-  const setPaused = (to: boolean): void => pause.mutate({ ...input, body: { paused: to } });
+  const setPaused = (isPaused: boolean): void =>
+    pause.mutate({ ...input, body: { paused: isPaused } });
   const after = afterTexts[afterStoring];
   return (
     <>

@@ -10,7 +10,7 @@ import { isComposing } from '../../../browser/is-composing.ts';
 import { plural } from '../../../format/format.ts';
 import classes from './palette.module.css';
 
-const PAUSE_MS = 150;
+const TYPING_PAUSE_MS = 150;
 
 const groups = ['Ask', 'Files', 'Questions', 'Keywords', 'Pages', 'Commands'] as const;
 
@@ -39,7 +39,7 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
   });
   const [typed, setTyped] = useState('');
   const words = typed.trim();
-  const [searched] = useDebouncedValue(words, PAUSE_MS);
+  const [searched] = useDebouncedValue(words, TYPING_PAUSE_MS);
   const { files, questions, error, isFetching } = useResults(searched);
   const isSearching = isFetching || searched !== words;
   const entries = entriesFor(words, { files, questions }).toSorted(
@@ -229,11 +229,11 @@ const READ_QUESTIONS = 20;
 
 function distinctQuestions(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const seen = new Set<string>();
-  const once = entries.filter(({ searchText }) => {
+  const distinct = entries.filter(({ searchText }) => {
     const key = searchText.trim().toLowerCase();
     return !seen.has(key) && seen.add(key);
   });
-  return once.slice(0, SHOWN);
+  return distinct.slice(0, SHOWN);
 }
 
 const options = { placeholderData: keepPreviousData, retry: false } as const;
@@ -264,10 +264,10 @@ const fold = (text: string): string =>
 
 /** The rank of a text for the typed words; null if it does not match. */
 function rankOf(text: string, typed: string): number | null {
-  const at = text.indexOf(typed);
-  if (at === -1) return null;
-  if (at === 0) return PREFIX;
-  for (let from = at; from !== -1; from = text.indexOf(typed, from + 1)) {
+  const index = text.indexOf(typed);
+  if (index === -1) return null;
+  if (index === 0) return PREFIX;
+  for (let from = index; from !== -1; from = text.indexOf(typed, from + 1)) {
     if (!/[\p{L}\p{N}]/u.test(text.slice(from - 1, from))) return WORD_START;
   }
   return WITHIN;
@@ -282,7 +282,7 @@ export function rank<T>(items: readonly T[], typed: string, textOf: (item: T) =>
   if (words === '') return [...items];
   return items
     .map((item) => ({ item, rank: rankOf(fold(textOf(item)), words) }))
-    .filter((each): each is { item: T; rank: number } => each.rank !== null)
+    .filter((entry): entry is { item: T; rank: number } => entry.rank !== null)
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }

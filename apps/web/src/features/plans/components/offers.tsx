@@ -8,7 +8,7 @@ import { Pairs } from '../../../components/pairs.tsx';
 import { TableFrame } from '../../../components/table.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDollars } from '../../../format/format.ts';
-import { limits, type SourceList, type PlanStatus } from '../offers.ts';
+import { limits, type Offer, type PlanStatus } from '../offers.ts';
 import classes from './offers.module.css';
 
 const WIDE = '(min-width: 992px)';
@@ -21,7 +21,7 @@ interface Choice {
 }
 
 interface OffersProps extends Choice {
-  offers: readonly SourceList[];
+  offers: readonly Offer[];
 }
 
 export function Offers({ offers, ...choice }: OffersProps) {
@@ -31,7 +31,7 @@ export function Offers({ offers, ...choice }: OffersProps) {
       // Without the period, so that the same plan stays open. Ids have no spaces.
       key: offer.name.replaceAll(/[^\p{L}\d]+/gu, '-'),
       head: <PlanHead offer={offer} />,
-      limits: limits.map(({ of }) => of(offer.plan)),
+      limits: limits.map(({ format }) => format(offer.plan)),
       action: <GetStarted offer={offer} {...choice} />,
       isOwn: offer.status !== null,
     })),
@@ -148,7 +148,7 @@ const statusTags: Record<
   Expired: { tone: 'danger', label: 'Your plan, expired' },
 };
 
-function PlanHead({ offer: { plan, name, per, status } }: { offer: SourceList }) {
+function PlanHead({ offer: { plan, name, per, status } }: { offer: Offer }) {
   const tag = status && statusTags[status];
   return (
     <>
@@ -182,7 +182,7 @@ const Price = ({ amount, children }: { amount: string; children: string }) => (
 );
 
 /** Buys a plan or changes to it. Cancellations and planned changes are undone in Billing. */
-function GetStarted({ offer, pendingPlan, disabled, onChoose }: Choice & { offer: SourceList }) {
+function GetStarted({ offer, pendingPlan, disabled, onChoose }: Choice & { offer: Offer }) {
   const { plan, name, status, isForSale, isFeatured } = offer;
   if (status === 'Cancelled' || status === 'Next') {
     return (

@@ -25,7 +25,7 @@ export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
   );
 }
 
-/** By the status of the error. The message of a 400 says what to correct. */
+/** Advice by status. The message of a 400 already says what to correct. */
 const advice: Record<number, string> = {
   400: '',
   402: 'Ask your bank about the card, then try again.',

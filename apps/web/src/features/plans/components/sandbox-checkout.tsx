@@ -144,18 +144,18 @@ function CardForm({ clientSecret, dueToday }: { clientSecret: string; dueToday: 
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const change = (changed: Partial<Card>): void => {
-    setCard((known) => ({ ...known, ...changed }));
+    setCard((previous) => ({ ...previous, ...changed }));
     setErrors({});
   };
-  const showErrors = (found: CardErrors): void => {
-    setErrors(found);
-    const first = fields.find(({ name }) => found[name]);
+  const showErrors = (newErrors: CardErrors): void => {
+    setErrors(newErrors);
+    const first = fields.find(({ name }) => newErrors[name]);
     if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first.name}"]`)?.focus();
   };
   const submit = (): void => {
-    const found = validateCard(card, new Date());
-    showErrors(found);
-    if (Object.keys(found).length > 0) return;
+    const newErrors = validateCard(card, new Date());
+    showErrors(newErrors);
+    if (Object.keys(newErrors).length > 0) return;
     pay.mutate(
       { params: { clientSecret }, body: card },
       {

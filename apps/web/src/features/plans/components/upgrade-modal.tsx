@@ -65,7 +65,7 @@ export default function UpgradeModal(props: UpgradeModalProps) {
               value: `${formatDollars(plan.amount)} ${perPeriod(plan.billingPeriod)}`,
               strong: true,
             },
-            ...limits.map(({ label, of }) => ({ label, value: of(plan) })),
+            ...limits.map(({ label, format }) => ({ label, value: format(plan) })),
           ]}
         />
       </Paper>

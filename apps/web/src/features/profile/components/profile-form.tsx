@@ -21,11 +21,11 @@ const detailsOf = ({ name, altEmail, phone }: Profile): Details => ({
 });
 
 function changesTo(profile: Profile, details: Details): BodyOf<typeof updateProfile> | null {
-  const before = detailsOf(profile);
+  const previous = detailsOf(profile);
   const change: BodyOf<typeof updateProfile> = {};
   for (const field of ['name', 'altEmail', 'phone'] as const) {
     const value = details[field].trim();
-    if (value !== before[field]) change[field] = value || null;
+    if (value !== previous[field]) change[field] = value || null;
   }
   return Object.keys(change).length > 0 ? change : null;
 }
@@ -53,8 +53,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const update = useUpdateProfile();
 
   const change = (field: keyof Details, value: string): void => {
-    setDetails((before) => ({ ...before, [field]: value }));
-    setErrors((before) => ({ ...before, [field]: undefined }));
+    setDetails((previous) => ({ ...previous, [field]: value }));
+    setErrors((previous) => ({ ...previous, [field]: undefined }));
     setUnchanged(false);
     update.reset();
   };

@@ -28,10 +28,10 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
 
   const choose = ({ questionId, selectedOptionId }: AnsweredQuestion, optionId: string): void => {
     submit.reset();
-    setChanged((before) => {
-      const after: Record<string, string> = { ...before, [questionId]: optionId };
-      if (optionId === selectedOptionId) delete after[questionId];
-      return after;
+    setChanged((previous) => {
+      const next: Record<string, string> = { ...previous, [questionId]: optionId };
+      if (optionId === selectedOptionId) delete next[questionId];
+      return next;
     });
   };
   const save = (event: SyntheticEvent): void => {

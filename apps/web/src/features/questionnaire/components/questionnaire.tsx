@@ -52,9 +52,12 @@ function restoreDraft(questions: readonly Question[], stored: Partial<Draft> | u
       return chosen ? [[questionId, chosen.optionId]] : [];
     }),
   );
-  const open = questions.findIndex(({ questionId }) => !choices[questionId]);
-  const furthest = open === -1 ? questions.length - 1 : open;
-  return { choices, step: Math.min(Math.max(0, Math.trunc(stored?.step ?? 0) || 0), furthest) };
+  const firstUnanswered = questions.findIndex(({ questionId }) => !choices[questionId]);
+  const lastReachable = firstUnanswered === -1 ? questions.length - 1 : firstUnanswered;
+  return {
+    choices,
+    step: Math.min(Math.max(0, Math.trunc(stored?.step ?? 0) || 0), lastReachable),
+  };
 }
 
 function QuestionStep({
@@ -109,7 +112,7 @@ function QuestionStep({
   };
   return (
     <>
-      <StepProgress step={step + 1} of={questions.length} />
+      <StepProgress step={step + 1} total={questions.length} />
       <Stack component="form" flex={1} gap={0} onSubmit={onSubmit}>
         <Title id={titleId} mb={24} data-page-heading tabIndex={-1}>
           {question.question}
@@ -150,8 +153,8 @@ function QuestionStep({
   );
 }
 
-function StepProgress({ step, of }: { step: number; of: number }) {
-  const text = `Question ${step} of ${of}`;
+function StepProgress({ step, total }: { step: number; total: number }) {
+  const text = `Question ${step} of ${total}`;
   return (
     <Group gap={16} mb={24} wrap="nowrap">
       <Text flex="none" fz="sm" c="dimmed" aria-live="polite">
@@ -162,10 +165,10 @@ function StepProgress({ step, of }: { step: number; of: number }) {
         aria-label="Progress through the questions"
         aria-valuetext={text}
         value={step}
-        max={of}
+        max={total}
       />
       <Group flex={1} gap={6} wrap="nowrap" aria-hidden="true">
-        {Array.from({ length: of }, (_, index) => (
+        {Array.from({ length: total }, (_, index) => (
           <Box
             key={index}
             flex={1}

@@ -30,12 +30,12 @@ interface IconActionProps {
   pressed?: boolean;
 }
 
-function IconAction({ label, icon: Sign, onClick, pressed }: IconActionProps) {
+function IconAction({ label, icon: ButtonIcon, onClick, pressed }: IconActionProps) {
   if (!onClick) return null;
   return (
     <IconButton
       label={label}
-      icon={Sign}
+      icon={ButtonIcon}
       iconSize={17}
       size={34}
       color={pressed ? '' : 'gray'}

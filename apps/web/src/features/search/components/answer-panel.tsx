@@ -130,9 +130,9 @@ const passagesOf = ({ shown, more }: FoundPlaces): SourceList => ({
   noun: 'passage',
 });
 
-function headingOf({ grounded }: Answer, cites: boolean): string {
+function headingOf({ grounded }: Answer, hasCitations: boolean): string {
   if (!grounded) return 'Nearest passages';
-  return cites ? 'Sources' : 'Found in your files';
+  return hasCitations ? 'Sources' : 'Found in your files';
 }
 
 export function AnswerPanel(props: AnswerPanelProps) {
@@ -144,14 +144,14 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const passages = useMemo(() => passagesOf(places), [places]);
   const sources = useMemo((): SourceList => ({ list: answer.citations, noun: 'source' }), [answer]);
   const found = isFound(answer);
-  const cites = answer.grounded && answer.citations.length > 0 && !found;
-  const onInteract = useSourceList(answer.question, cites ? sources : passages);
+  const hasCitations = answer.grounded && answer.citations.length > 0 && !found;
+  const onInteract = useSourceList(answer.question, hasCitations ? sources : passages);
   const text = !found && <AnswerText {...{ answer, pending, sources }} />;
   // While a model may still write, the found passages are not shown yet.
   const sections = !(pending && answer.mode === null) && (
     <>
       <FoundSections
-        heading={headingOf(answer, cites)}
+        heading={headingOf(answer, hasCitations)}
         places={places}
         isAnswer={found}
         onOpen={({ citation: { n }, numbers }) =>

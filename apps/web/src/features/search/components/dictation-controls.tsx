@@ -51,13 +51,13 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
     setProblem(null);
   }, [stop]);
 
-  const begin = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     const controller = new AbortController();
     const finished = new AbortController();
     const run: Running = { controller, finished };
     running.current = run;
-    const ifCurrent = (act: () => void): void => {
-      if (running.current === run) act();
+    const ifCurrent = (callback: () => void): void => {
+      if (running.current === run) callback();
     };
     const end = (message: string | null): void => {
       running.current = null;
@@ -108,7 +108,7 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
     toggle(): void {
       if (status === 'idle') {
         typed.current = value;
-        void begin();
+        void start();
       } else if (status === 'listening') running.current?.finished.abort();
       else {
         cancel();

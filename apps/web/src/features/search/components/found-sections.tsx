@@ -111,24 +111,27 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   const { short, spoken } = describeLocation(location, { fileName });
   const isShown = useStore(shownEvidence, (viewed) =>
     viewed?.list.some(
-      (found) => found.n === viewed.n && found.artifactId === artifactId && found.start === start,
+      (candidate) =>
+        candidate.n === viewed.n &&
+        candidate.artifactId === artifactId &&
+        candidate.start === start,
     ),
   );
-  const pointing = useSourceHover(citation);
+  const hoverProps = useSourceHover(citation);
   return (
     // Its button does the same for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <li
       className={classes.card}
       data-shown={isShown || undefined}
-      {...pointing}
+      {...hoverProps}
       onClick={(event) => {
         if (opensCard(event)) onOpen(place);
       }}
     >
       <Group component="span" gap={6} mb={6}>
         {numbers.map((n) => (
-          <span key={n} className={number.number} data-active={pointing['data-active']}>
+          <span key={n} className={number.number} data-active={hoverProps['data-active']}>
             {n}
           </span>
         ))}
@@ -156,10 +159,11 @@ const PartText = ({ part: { text, kind } }: { part: MarkedPart }) =>
 function SectionText({ place }: { place: FoundPlace }) {
   const { fileName, location } = place.citation;
   const inTable = 'row' in location;
-  const [whole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const paragraphs = markedParagraphs(place, inTable);
-  const shown = whole ? paragraphs : excerptOf(paragraphs);
-  const isCut = shown.length < paragraphs.length || shown.some((each, i) => each !== paragraphs[i]);
+  const shown = isExpanded ? paragraphs : excerptOf(paragraphs);
+  const isCut =
+    shown.length < paragraphs.length || shown.some((paragraph, i) => paragraph !== paragraphs[i]);
   return (
     <div
       className={classes.text}
@@ -181,7 +185,7 @@ function SectionText({ place }: { place: FoundPlace }) {
           underline="hover"
           mt={6}
           aria-label={`Show all of this place in ${fileName}`}
-          onClick={() => setWhole(true)}
+          onClick={() => setExpanded(true)}
         >
           Show all
         </TextButton>

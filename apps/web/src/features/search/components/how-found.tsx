@@ -42,7 +42,7 @@ const STAGE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Formats other names, such as 'answerType' as 'Answer type'. */
-const spelled = (name: string): string => {
+const toLabel = (name: string): string => {
   const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|[-_]/gu, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -66,8 +66,8 @@ const Heading = ({ children }: { children: string }) => (
 
 function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] }) {
   const scores = Object.entries(passage.scores).flatMap(([name, score]) => {
-    const most = Math.max(...all.map(({ scores }) => scores[name] ?? 0));
-    return most > 0 ? [{ name: NAMES[name] ?? spelled(name), share: score / most }] : [];
+    const maximum = Math.max(...all.map(({ scores }) => scores[name] ?? 0));
+    return maximum > 0 ? [{ name: NAMES[name] ?? toLabel(name), share: score / maximum }] : [];
   });
   return (
     <SimpleGrid
@@ -124,7 +124,7 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
         {stages.map(({ name, ms }) => (
           <Group component="li" key={name} gap={12} wrap="nowrap">
             <Box component="span" flex="1 1 60%">
-              {STAGE_NAMES[name] ?? spelled(name)}
+              {STAGE_NAMES[name] ?? toLabel(name)}
             </Box>
             <Box component="span" flex="1 1 40%">
               <Bar share={ms / longest} />

@@ -97,7 +97,7 @@ function Cards({ files, receivedAt, category, onClose }: RelatedFilesModalProps)
             inCategory={category !== 'All'}
             archived={changed.get(file.artifactId) ?? file.artifactArchived}
             onArchived={(archived) =>
-              setChanged((before) => new Map([...before, [file.artifactId, archived]]))
+              setChanged((previous) => new Map([...previous, [file.artifactId, archived]]))
             }
             onOpen={() => {
               if (isDocked()) onClose();
@@ -209,13 +209,13 @@ function FilePreview(props: FilePreviewProps) {
       </span>
     );
   }
-  const stage = (words?: ReactNode) => (
+  const stage = (text?: ReactNode) => (
     <span className={classes.stage}>
       <FileTypeIcon fileName={fileName} fileType={file.fileType} />
-      {words}
+      {text}
     </span>
   );
-  const firstWords = file.artifact_text && (
+  const beginning = file.artifact_text && (
     <Text span size="xs" lineClamp={4} dir="auto" c="dimmed">
       {file.artifact_text}…
     </Text>
@@ -227,7 +227,7 @@ function FilePreview(props: FilePreviewProps) {
   );
   const previews = {
     picture: <Picture links={[thumbnailUrl, presignedUrl]} whole fallback={stage()} />,
-    page: <Picture links={[thumbnailUrl]} fallback={stage(firstWords)} />,
+    page: <Picture links={[thumbnailUrl]} fallback={stage(beginning)} />,
     name: stage(name),
     icon: stage(),
   };
@@ -310,12 +310,12 @@ function Recording({ file, query, signed }: FilePreviewProps) {
   );
 }
 
-const LINK_MS = 15 * 60_000;
+const LINK_LIFETIME_MS = 15 * 60_000;
 
 function useRelatedFile(file: RelatedFile, receivedAt: number) {
   const known = {
     presignedUrl: file.presignedUrl,
-    expiresAt: new Date(receivedAt + LINK_MS).toISOString(),
+    expiresAt: new Date(receivedAt + LINK_LIFETIME_MS).toISOString(),
     fileName: file.fileName,
     fileType: file.fileType,
     size: file.size,

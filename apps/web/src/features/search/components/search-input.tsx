@@ -15,7 +15,7 @@ interface SearchInputProps {
   value: string;
   onChange: (value: string) => void;
   onSubmit: (text: string) => void;
-  inTalk: boolean;
+  inConversation: boolean;
   /** The last question, restored by the arrow-up key. */
   lastQuestion: string | null;
   /** When the question being answered was asked, in milliseconds since the epoch. */
@@ -34,7 +34,7 @@ const PLACEHOLDER = 'Ask your AI Brain anything…';
 
 /** The input of a question. Enter asks, Shift+Enter starts a new line. */
 export function SearchInput(props: SearchInputProps) {
-  const { value, onChange, onSubmit, inTalk, lastQuestion } = props;
+  const { value, onChange, onSubmit, inConversation, lastQuestion } = props;
   const expired = useMetrics().data?.status === 'Expired';
   const { data: suggestions = [] } = useCall(suggestionsRoute, {}, { enabled: value !== '' });
   const asking = props.askedAt !== null;
@@ -51,7 +51,7 @@ export function SearchInput(props: SearchInputProps) {
     if (props.askedAt !== null) cancelDictation();
   }, [props.askedAt, cancelDictation]);
   const speaking = dictation.state.status !== 'idle';
-  const isCompact = inTalk && value === '' && !speaking;
+  const isCompact = inConversation && value === '' && !speaking;
   const submit = (): void => {
     completion.close();
     dictation.cancel();
@@ -73,9 +73,9 @@ export function SearchInput(props: SearchInputProps) {
   useEffect(() => {
     // On touch screens the focus would open the keyboard.
     if (!window.matchMedia('(pointer: fine)').matches) return;
-    if (!inTalk || document.activeElement === document.body)
+    if (!inConversation || document.activeElement === document.body)
       input.current?.focus({ preventScroll: true });
-  }, [inTalk]);
+  }, [inConversation]);
   const active = completion.matches[completion.active];
 
   return (
@@ -93,7 +93,7 @@ export function SearchInput(props: SearchInputProps) {
           className={classes.input}
           rows={1}
           maxLength={QUESTION_LIMIT}
-          placeholder={inTalk ? 'Ask a follow-up…' : PLACEHOLDER}
+          placeholder={inConversation ? 'Ask a follow-up…' : PLACEHOLDER}
           aria-label="Ask your AI Brain anything"
           aria-describedby="question-length"
           data-search-input
@@ -139,7 +139,7 @@ export function SearchInput(props: SearchInputProps) {
             </ActionIcon>
           </Group>
         </Group>
-        <SuggestionList completion={completion} above={inTalk} />
+        <SuggestionList completion={completion} above={inConversation} />
       </div>
       {dictation.problem !== null && (
         <Notice mt={10} tone="danger" icon={IconAlertTriangle} live="alert">

@@ -15,7 +15,7 @@ import classes from './sound-player.module.css';
 
 const Waveform = lazyPart(() => import('./waveform.tsx'));
 
-const STEP = 5;
+const STEP_SECONDS = 5;
 
 const LISTENING = {
   idle: { label: 'Play answer', icon: IconPlayerPlay },
@@ -42,12 +42,15 @@ function Position({ sound }: SoundProps) {
       onChange={(event) => seek(Number(event.currentTarget.value))}
       onKeyDown={(event) => {
         // The browser's own step would be a hundredth of the duration.
-        const by = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }[
-          event.key
-        ];
-        if (by === undefined) return;
+        const step = {
+          ArrowLeft: -STEP_SECONDS,
+          ArrowDown: -STEP_SECONDS,
+          ArrowRight: STEP_SECONDS,
+          ArrowUp: STEP_SECONDS,
+        }[event.key];
+        if (step === undefined) return;
         event.preventDefault();
-        seek(Math.max(0, Math.min(duration, seconds + by)));
+        seek(Math.max(0, Math.min(duration, seconds + step)));
       }}
     />
   );

@@ -79,9 +79,9 @@ export function useCompletion(
     close();
     onComplete(complete(value, suggestion));
   };
-  const move = (by: 1 | -1): void =>
+  const move = (step: 1 | -1): void =>
     // From the input (-1) to the first or last one, and back.
-    setActive((at) => ((at + 1 + by + matches.length + 1) % (matches.length + 1)) - 1);
+    setActive((index) => ((index + 1 + step + matches.length + 1) % (matches.length + 1)) - 1);
 
   return {
     matches,
@@ -129,10 +129,10 @@ const lastWord = (text: string): string => /(?<!\S)\S+$/u.exec(text)?.[0] ?? '';
  * The rank of a suggestion, lower is better: it continues the whole text, begins with the word, has a
  * word that begins with it, or contains it.
  */
-function rankOf(folded: string, at: number, text: string): number {
+function rankOf(folded: string, index: number, text: string): number {
   if (folded.startsWith(text)) return 0;
-  if (at === 0) return 1;
-  return /[\p{L}\p{N}]/u.test(folded[at - 1] ?? '') ? 3 : 2;
+  if (index === 0) return 1;
+  return /[\p{L}\p{N}]/u.test(folded[index - 1] ?? '') ? 3 : 2;
 }
 
 export function matchSuggestions(suggestions: readonly string[], text: string): Match[] {
@@ -142,12 +142,12 @@ export function matchSuggestions(suggestions: readonly string[], text: string): 
   const ranked: Match[][] = [[], [], [], []];
   for (const suggestion of suggestions) {
     const folded = fold(suggestion);
-    const at = folded.indexOf(word);
-    if (at === -1 || folded === whole) continue;
+    const index = folded.indexOf(word);
+    if (index === -1 || folded === whole) continue;
     // Folding changes the length of a few letters, and the offsets with it.
     const exact = folded.length === suggestion.length;
-    const [start, end] = exact ? [at, at + word.length] : [0, 0];
-    ranked[rankOf(folded, at, whole)]?.push({ suggestion, start, end });
+    const [start, end] = exact ? [index, index + word.length] : [0, 0];
+    ranked[rankOf(folded, index, whole)]?.push({ suggestion, start, end });
   }
   const shown: Match[] = [];
   for (const match of ranked.flat()) {

@@ -68,7 +68,7 @@ export function Passkeys() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, createdAt, lastUsedAt } = passkey;
-  const which = `${name}, added ${formatDateTime(createdAt)}`;
+  const description = `${name}, added ${formatDateTime(createdAt)}`;
   const rename = useAction(renamePasskey, { invalidates: [listPasskeys] });
   const remove = useAction(removePasskey, {
     acceptMissing: true,
@@ -91,7 +91,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <NameDialog
             label="Rename"
             variant="subtle"
-            accessibleLabel={`Rename ${which}`}
+            accessibleLabel={`Rename ${description}`}
             title="Rename passkey"
             initial={name}
             yes="Save"
@@ -101,7 +101,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           />
           <ConfirmButton
             label="Remove"
-            accessibleLabel={`Remove ${which}`}
+            accessibleLabel={`Remove ${description}`}
             button={{ variant: 'subtle' }}
             title="Remove passkey"
             question={`“${name}” will no longer sign you in.`}

@@ -52,9 +52,9 @@ export default function ShareDialog({ historyId, question, opened, onClose }: Sh
     create.mutate(
       { body: { historyId } },
       {
-        onSuccess: async (made) => {
-          if (await openShareSheet(made)) onClose();
-          else setShare(made);
+        onSuccess: async (created) => {
+          if (await openShareSheet(created)) onClose();
+          else setShare(created);
         },
         onError: (error) => notifyError('The answer was not shared', error),
       },
@@ -74,7 +74,7 @@ export default function ShareDialog({ historyId, question, opened, onClose }: Sh
       {share === undefined && (
         <>
           <Text mb={16} c="dimmed">
-            This makes a public link. Anyone who has it can read this question, its answer and the
+            This creates a public link. Anyone who has it can read this question, its answer and the
             names of its sources, without signing in. Your files stay private, and you can stop
             sharing at any time.
           </Text>

@@ -74,9 +74,9 @@ const Footer = () => (
 
 function Shared({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useSharedAnswer(id);
-  const isGone = error instanceof ApiError && error.status === 404;
-  useDocumentTitle(!isGone && data ? data.question : isGone ? 'Not shared' : 'Engram');
-  if (isGone) {
+  const isMissing = error instanceof ApiError && error.status === 404;
+  useDocumentTitle(!isMissing && data ? data.question : isMissing ? 'Not shared' : 'Engram');
+  if (isMissing) {
     return (
       <EmptyState
         icon={<IconLinkOff size={24} stroke={1.6} />}
@@ -152,7 +152,7 @@ function SharedPage({ answer }: { answer: SharedAnswer }) {
                   <span className={citation.number} aria-hidden="true">
                     {source.n}
                   </span>
-                  <FileAndPlace source={source} />
+                  <FileAndLocation source={source} />
                 </Group>
               </li>
             ))}
@@ -170,7 +170,7 @@ function SharedPage({ answer }: { answer: SharedAnswer }) {
                 gap={10}
                 wrap="nowrap"
               >
-                <FileAndPlace source={passage} />
+                <FileAndLocation source={passage} />
               </Group>
             ))}
           </ul>
@@ -205,16 +205,16 @@ function Reference({ source: { n, fileName, location } }: { source: Source }) {
   );
 }
 
-function FileAndPlace({ source: { fileName, location } }: { source: Source }) {
-  const place = describeLocation(location, { fileName });
+function FileAndLocation({ source: { fileName, location } }: { source: Source }) {
+  const described = describeLocation(location, { fileName });
   return (
     <>
       <FileTypeIcon fileName={fileName} />
-      {/* A long name breaks before the place is cut. */}
+      {/* A long name breaks before the location is cut. */}
       <Text component="bdi" miw={0} flex="0 100 auto" style={{ overflowWrap: 'anywhere' }}>
         {fileName}
       </Text>
-      {place.short && <PlacePill {...place} />}
+      {described.short && <PlacePill {...described} />}
     </>
   );
 }

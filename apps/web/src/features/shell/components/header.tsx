@@ -14,7 +14,7 @@ import { deleteAccountLink, siteLinks } from '../destinations.ts';
 import { menu } from '../dialogs.ts';
 import classes from './header.module.css';
 
-// Loaded on demand, as a drawer needs much code.
+// Loaded on demand, because a drawer needs a lot of code.
 const Menu = lazyDialog(() => import('./menu.tsx'));
 
 const iconButton = (label: string) => ({

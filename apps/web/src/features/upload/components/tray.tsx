@@ -24,15 +24,15 @@ const stepTexts: Record<TrayStep, string> = {
   failed: 'failed',
 };
 
-function useAnnouncement(now: readonly { id: string; name: string; step: TrayStep }[]): string {
-  const before = useRef<ReadonlyMap<string, TrayStep>>(new Map());
+function useAnnouncement(current: readonly { id: string; name: string; step: TrayStep }[]): string {
+  const previous = useRef<ReadonlyMap<string, TrayStep>>(new Map());
   const [announcement, setAnnouncement] = useState('');
   // A string, so that a new percentage is not a change.
-  const files = JSON.stringify(now);
+  const files = JSON.stringify(current);
   useEffect(() => {
-    const known = JSON.parse(files) as typeof now;
-    const changed = known.filter(({ id, step }) => before.current.get(id) !== step);
-    before.current = new Map(known.map(({ id, step }) => [id, step]));
+    const known = JSON.parse(files) as typeof current;
+    const changed = known.filter(({ id, step }) => previous.current.get(id) !== step);
+    previous.current = new Map(known.map(({ id, step }) => [id, step]));
     const parts = steps.flatMap((step) => {
       const names = changed.filter((file) => file.step === step).map(({ name }) => name);
       if (names.length === 0) return [];
@@ -45,8 +45,8 @@ function useAnnouncement(now: readonly { id: string; name: string; step: TraySte
 
 function titleOf(all: readonly TrayStep[]): string {
   const count = (step: TrayStep): number => all.filter((other) => other === step).length;
-  const open = count('waiting') + count('sending');
-  if (open > 0) return `Sending ${plural(open, 'file')}`;
+  const unsent = count('waiting') + count('sending');
+  if (unsent > 0) return `Sending ${plural(unsent, 'file')}`;
   if (count('reading') > 0) return `Reading ${plural(count('reading'), 'file')}`;
   if (count('failed') > 0) return `${count('failed')} of ${plural(all.length, 'file')} failed`;
   return `${plural(all.length, 'file')} ready`;
@@ -55,7 +55,7 @@ function titleOf(all: readonly TrayStep[]): string {
 const small = { size: 28, iconSize: 16 };
 
 /** Beside the evidence pane, above the input of a conversation. */
-const place = {
+const trayPosition = {
   right: 'calc(16px + var(--eg-evidence, 0px))',
   bottom:
     'calc(16px + max(var(--eg-bottom-bar) + var(--eg-selection-bar, 0px), var(--eg-composer, 0px)))',
@@ -96,7 +96,12 @@ export default function Tray({ isOver }: { isOver: boolean }) {
       {isOver && <DropTarget />}
       <output className="eg-visually-hidden">{announcement}</output>
       {isShown && (
-        <Affix position={place} zIndex={140} w="min(340px, calc(100vw - 32px))" data-screen-only>
+        <Affix
+          position={trayPosition}
+          zIndex={140}
+          w="min(340px, calc(100vw - 32px))"
+          data-screen-only
+        >
           <Paper component="section" aria-label="Incoming files" shadow="lg" radius="md">
             {pastedText !== null && <PastedNote key={pastedText} text={pastedText} />}
             {items.length > 0 && (
@@ -209,7 +214,7 @@ type ArtifactStates = ReadonlyMap<string, Artifact | null>;
 const isFinished = (file: Artifact | null | undefined): boolean =>
   file === null || file?.stage === 'ready' || file?.stage === 'failed';
 
-async function fetchOne(artifactId: string, signal: AbortSignal): Promise<Artifact | null> {
+async function fetchArtifact(artifactId: string, signal: AbortSignal): Promise<Artifact | null> {
   try {
     return (await api.call(getArtifact, { params: { artifactId } }, { signal })).data;
   } catch (error) {
@@ -231,15 +236,16 @@ function useArtifactStates(ids: readonly string[]): ArtifactStates {
       const newest = new Map(files.map((file) => [file.artifactId, file]));
       // If the list is complete, a missing file was deleted.
       if (files.length < NEWEST) return new Map(ids.map((id) => [id, newest.get(id) ?? null]));
-      const before = client.getQueryState<ArtifactStates>(queryKey);
-      const older = ids.filter((id) => !newest.has(id) && !isFinished(before?.data?.get(id)));
+      const previous = client.getQueryState<ArtifactStates>(queryKey);
+      const older = ids.filter((id) => !newest.has(id) && !isFinished(previous?.data?.get(id)));
       // Each poll reads other files, so that a slow one does not delay the others.
-      const from = ((before?.dataUpdateCount ?? 0) * MAX_SINGLE_READS) % Math.max(older.length, 1);
+      const from =
+        ((previous?.dataUpdateCount ?? 0) * MAX_SINGLE_READS) % Math.max(older.length, 1);
       const polled = [...older.slice(from), ...older.slice(0, from)].slice(0, MAX_SINGLE_READS);
-      const read = await Promise.all(
-        polled.map(async (id) => [id, await fetchOne(id, signal)] as const),
+      const fetched = await Promise.all(
+        polled.map(async (id) => [id, await fetchArtifact(id, signal)] as const),
       );
-      return new Map([...(before?.data ?? []), ...newest, ...read]);
+      return new Map([...(previous?.data ?? []), ...newest, ...fetched]);
     },
     enabled: ids.length > 0,
     refetchInterval: ({ state }) => ids.some((id) => !isFinished(state.data?.get(id))) && POLL_MS,

@@ -177,7 +177,7 @@ function Refusals() {
       onClose={() => queue.write({ refusals: [] })}
     >
       <Stack gap={8} fz="sm">
-        {(kinds as [RefusalKind, Refusal[]][]).map(([kind, some]) => (
+        {(kinds as [RefusalKind, Refusal[]][]).map(([kind, refused]) => (
           <div key={kind}>
             <Text span inherit fw={600} c="red">
               {refusalHeadings[kind]}
@@ -186,7 +186,7 @@ function Refusals() {
               {refusalAdvice[kind]}
             </Text>
             <Box component="ul" mt={2} mah={160} c="dimmed" style={{ overflowY: 'auto' }}>
-              {some.map(({ id, message }) => (
+              {refused.map(({ id, message }) => (
                 <li key={id}>{message}</li>
               ))}
             </Box>
@@ -229,7 +229,7 @@ function NoteField({ readOnly }: { readOnly: boolean }) {
 }
 
 /**
- * Cuts a text to the limit after an edit. Only as many typed or pasted words are kept as fit.
+ * Limits the words of an edited text. Typed or pasted words that do not fit are removed.
  */
 export function limitWords(before: string, after: string, limit: number): string {
   if (countWords(after) <= limit) return after;

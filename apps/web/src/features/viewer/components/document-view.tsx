@@ -14,9 +14,9 @@ import { TextView } from './text-view.tsx';
 import viewerClasses from './viewer.module.css';
 
 /** The offset of the cited archive member in the whole text; 0 for other files, null until it is known. */
-function useMemberStart({ artifactId, location }: Citation, at: number): number | null {
+function useMemberStart({ artifactId, location }: Citation, quoteStart: number): number | null {
   const path = 'path' in location ? location.path : null;
-  const { data, isError } = useArtifactSegments(artifactId, path === null ? null : at);
+  const { data, isError } = useArtifactSegments(artifactId, path === null ? null : quoteStart);
   if (path === null || isError) return 0;
   const first = data?.find(
     (segment) => 'path' in segment.location && segment.location.path === path,
@@ -30,9 +30,9 @@ interface DocumentViewProps extends ReadFile {
 }
 
 export function DocumentView({ citation, url, text, place }: DocumentViewProps) {
-  const at = place?.[0] ?? 0;
-  const base = useMemberStart(citation, at);
-  const { from, to } = segmentRange(at - (base ?? 0));
+  const quoteStart = place?.[0] ?? 0;
+  const base = useMemberStart(citation, quoteStart);
+  const { from, to } = segmentRange(quoteStart - (base ?? 0));
   const { artifactId, location } = citation;
   const member = 'path' in location ? { path: String(location.path) } : {};
   const { data, error, isPending, refetch } = useCall(

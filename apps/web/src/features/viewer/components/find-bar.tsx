@@ -38,9 +38,11 @@ export function useFind(citation: Citation) {
     const segment = segments.find((segment) => segment.start <= start && start < segment.end);
     const page = segment && pageOf(segment);
     const from = segments.find((segment) => pageOf(segment) === page)?.start ?? 0;
-    const before = ranges.filter(([s, e]) => s >= from && s < start && text.slice(s, e) === quote);
+    const preceding = ranges.filter(
+      ([s, e]) => s >= from && s < start && text.slice(s, e) === quote,
+    );
     const location = segment?.location ?? citation.location;
-    return { citation: { ...citation, location, quote, start, end }, nth: before.length };
+    return { citation: { ...citation, location, quote, start, end }, nth: preceding.length };
   }, [hasMatch, segments, text, ranges, start, end, citation]);
   // The previous match stays until the location of the next one is known.
   const [shown, setShown] = useState(match);
@@ -54,9 +56,9 @@ export function useFind(citation: Citation) {
     },
     total: ranges?.length,
     at,
-    step: (by: 1 | -1): void => {
+    step: (direction: 1 | -1): void => {
       const total = ranges?.length ?? 0;
-      if (total > 0) setAt((at + by + total) % total);
+      if (total > 0) setAt((at + direction + total) % total);
     },
     match: shown,
   };

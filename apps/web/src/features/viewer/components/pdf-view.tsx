@@ -90,11 +90,11 @@ function useStableCenter(
   scale: number | null,
   virtualizer: Pick<Virtualizer<HTMLElement, Element>, 'measure' | 'scrollToOffset'>,
 ): void {
-  const before = useRef(scale);
+  const previousScale = useRef(scale);
   useLayoutEffect(() => {
     const element = scroller.current;
-    const ratio = scale && before.current ? scale / before.current : 1;
-    before.current = scale;
+    const ratio = scale && previousScale.current ? scale / previousScale.current : 1;
+    previousScale.current = scale;
     if (!element || ratio === 1) return;
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
     virtualizer.measure();

@@ -68,8 +68,8 @@ export function PictureView(props: PictureViewProps) {
     if (width === null || boxes.length === 0) return;
     scroller.current?.querySelector('mark')?.scrollIntoView({ block: 'center', inline: 'center' });
   }, [width, boxes]);
-  const goTo = (to: number): void => {
-    setPage(to);
+  const goTo = (target: number): void => {
+    setPage(target);
     // Pages differ in size.
     setSize(null);
   };

@@ -61,8 +61,8 @@ function Segmented({
   file,
   children,
 }: ReadTextProps<SegmentedFile> & { file: ReadFile }) {
-  const at = file.place?.[0] ?? 0;
-  const { data, error, isPending, refetch } = useArtifactSegments(citation.artifactId, at);
+  const quoteStart = file.place?.[0] ?? 0;
+  const { data, error, isPending, refetch } = useArtifactSegments(citation.artifactId, quoteStart);
   const member = memberOf(citation);
   const segments = useMemo(
     () => data?.filter((segment) => memberOf(segment) === member),
@@ -72,7 +72,7 @@ function Segmented({
   if (!segments) {
     return <ViewerFailure error={error} quote={citation.quote} onRetry={refetch} />;
   }
-  const { from, to } = segmentRange(at);
+  const { from, to } = segmentRange(quoteStart);
   const isCut = from > 0 || file.text.length > to;
   return (
     <>

@@ -7,16 +7,16 @@ import classes from './table-view.module.css';
 
 const ROW_HEIGHT = 39;
 /** The width in pixels of the row numbers, of a letter and of a cell's padding. */
-const NUMBERS = 60;
-const LETTER = 9;
-const PADDING = 24;
+const NUMBERS_WIDTH = 60;
+const LETTER_WIDTH = 9;
+const CELL_PADDING = 24;
 
 /** Rows are laid out separately, so all use the same column widths. */
 function gridOf({ widths }: SheetColumns): { template: string; width: number } {
-  const pixels = widths.map((letters) => Math.round(letters * LETTER + PADDING));
+  const pixels = widths.map((letters) => Math.round(letters * LETTER_WIDTH + CELL_PADDING));
   return {
-    template: `${NUMBERS}px ${pixels.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')}`,
-    width: NUMBERS + pixels.reduce((sum, width) => sum + width, 0),
+    template: `${NUMBERS_WIDTH}px ${pixels.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')}`,
+    width: NUMBERS_WIDTH + pixels.reduce((sum, width) => sum + width, 0),
   };
 }
 
@@ -177,12 +177,14 @@ export function parseRows(lines: readonly string[]): ParsedRow[] {
   const rows: ParsedRow[] = [];
   let names: readonly string[] | null = null;
   for (const line of lines) {
-    const above = rows.at(-1);
-    const heads: string[] | null =
-      above && !above.names
-        ? above.cells.map(({ start, end }) => nameOf(lines[rows.length - 1]!.slice(start, end)))
+    const previousRow = rows.at(-1);
+    const headerNames: string[] | null =
+      previousRow && !previousRow.names
+        ? previousRow.cells.map(({ start, end }) =>
+            nameOf(lines[rows.length - 1]!.slice(start, end)),
+          )
         : null;
-    const choices: (readonly string[] | null)[] = [heads, names, namesInRow(line)];
+    const choices: (readonly string[] | null)[] = [headerNames, names, namesInRow(line)];
     const fitting = choices
       .filter((choice) => choice !== null && choice.length <= MAX_COLUMNS)
       .map((choice) => ({ names: choice, cells: namedCells(choice!, line) }))
@@ -194,7 +196,7 @@ export function parseRows(lines: readonly string[]): ParsedRow[] {
       continue;
     }
     names = fitting.names;
-    if (above && names === heads) Object.assign(above, { names, isHeader: true });
+    if (previousRow && names === headerNames) Object.assign(previousRow, { names, isHeader: true });
     rows.push({ names, isHeader: false, cells: fitting.cells });
   }
   return rows;

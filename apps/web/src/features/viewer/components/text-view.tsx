@@ -21,12 +21,16 @@ interface TextRow {
 
 /** Splits the text around a quote into rows. Every character is in exactly one row. */
 export function windowRows(text: string, quoteStart: number, quoteEnd: number) {
-  const reach = Math.max(0, quoteStart - WINDOW_LENGTH);
-  const lineStart = reach === 0 ? 0 : text.lastIndexOf('\n', reach - 1) + 1;
+  const earliest = Math.max(0, quoteStart - WINDOW_LENGTH);
+  const lineStart = earliest === 0 ? 0 : text.lastIndexOf('\n', earliest - 1) + 1;
   // A single line may be longer than the whole window.
   const from = Math.max(lineStart, quoteStart - 2 * WINDOW_LENGTH);
   let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < from; at = text.indexOf('\n', at + 1)) {
+  for (
+    let index = text.indexOf('\n');
+    index !== -1 && index < from;
+    index = text.indexOf('\n', index + 1)
+  ) {
     line += 1;
   }
   const rows: TextRow[] = [];

@@ -58,8 +58,8 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const pill = member === null ? place.short : describeMemberLocation(location, member).short;
   const shown = member === null ? named : { fileName: member };
   const isTimed = 'startMs' in location;
-  const at = list.indexOf(citation);
-  const [previous, next] = [list[at - 1], list[at + 1]];
+  const index = list.indexOf(citation);
+  const [previous, next] = [list[index - 1], list[index + 1]];
   return (
     <Group component="header" className={classes.header} gap={10} wrap="nowrap">
       {noun === 'source' && (

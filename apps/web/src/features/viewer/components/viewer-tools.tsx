@@ -88,14 +88,15 @@ export function useZoom() {
   const [step, setStep] = useState(FIT_WIDTH);
   const growTo = useCallback((factor: number) => {
     const target = ZOOMS.findIndex((zoom) => zoom >= factor);
-    setStep((now) => Math.max(now, target === -1 ? ZOOMS.length - 1 : target));
+    setStep((current) => Math.max(current, target === -1 ? ZOOMS.length - 1 : target));
   }, []);
   return {
     factor: ZOOMS[step] ?? 1,
     fits: step === FIT_WIDTH,
     canShrink: step > 0,
     canGrow: step < ZOOMS.length - 1,
-    change: (by: number) => setStep((now) => Math.min(Math.max(now + by, 0), ZOOMS.length - 1)),
+    change: (steps: number) =>
+      setStep((current) => Math.min(Math.max(current + steps, 0), ZOOMS.length - 1)),
     fit: () => setStep(FIT_WIDTH),
     growTo,
   };
@@ -130,7 +131,7 @@ interface PageAreaProps {
 export const PageArea = ({ label, ref, onKeyDown, children }: PageAreaProps) => (
   <section
     ref={ref}
-    className={`${classes.scroller} ${classes.desk}`}
+    className={`${classes.scroller} ${classes.pageArea}`}
     aria-label={label}
     tabIndex={0}
     onKeyDown={onKeyDown}

@@ -32,10 +32,14 @@ export function WebhookForm({ onClose, onAdded }: WebhookFormProps) {
   });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const gap = url.trim() === '' ? 'url' : chosen.length === 0 ? 'events' : null;
-    setMissing(gap);
-    if (gap !== null) return;
-    const body = { url, events: events.filter((each) => chosen.includes(each)), description };
+    const missingField = url.trim() === '' ? 'url' : chosen.length === 0 ? 'events' : null;
+    setMissing(missingField);
+    if (missingField !== null) return;
+    const body = {
+      url,
+      events: events.filter((candidate) => chosen.includes(candidate)),
+      description,
+    };
     add.mutate(
       { body },
       {
