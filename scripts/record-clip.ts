@@ -8,7 +8,7 @@ const MEDIABUNNY = path.resolve(
 /** About 1 MB for 20 seconds. */
 const BITS_PER_SECOND = 400_000;
 /** Seconds for which the last frame is shown. */
-const LAST_FRAME = 1;
+const LAST_FRAME_SECONDS = 1;
 
 /** Runs in a page: encodes pictures as a WebM with the codecs of the browser. */
 const ENCODER = `
@@ -58,8 +58,8 @@ async function encode(browser: Browser, frames: readonly Frame[], size: Size): P
   await page.evaluate(`encoder.start(${size.width}, ${size.height})`);
   const ordered = frames.toSorted((a, b) => a.timestamp - b.timestamp);
   const start = ordered[0]?.timestamp ?? 0;
-  for (const [at, { data, timestamp }] of ordered.entries()) {
-    const next = ordered[at + 1]?.timestamp ?? timestamp + 1000 * LAST_FRAME;
+  for (const [index, { data, timestamp }] of ordered.entries()) {
+    const next = ordered[index + 1]?.timestamp ?? timestamp + 1000 * LAST_FRAME_SECONDS;
     const times = [timestamp - start, next - timestamp].map((ms) => ms / 1000);
     await page.evaluate(`encoder.add('${data.toString('base64')}', ${times.join(', ')})`);
   }

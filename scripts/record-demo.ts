@@ -150,11 +150,11 @@ async function startConnector(engram: Engram, key: string) {
   const engine = await Engine.open({ home: state, version: '0.1.0', keychain: null });
   await engine.pair(engram.url, key);
   engine.start();
-  const served = await startPage(engine, { home, onQuit: () => undefined });
+  const connectorPage = await startPage(engine, { home, onQuit: () => undefined });
   return {
-    url: served.newUrl(),
+    url: connectorPage.newUrl(),
     close: async (): Promise<void> => {
-      await served.close();
+      await connectorPage.close();
       await engine.close();
       for (const created of [state, home]) rmSync(created, { recursive: true, force: true });
     },

@@ -17,7 +17,7 @@ not be checked.
 npm run model [-- list | get NAME | use NAME | remove NAME]
 Language models that run on this machine and write answers. Without arguments it lists them.
   get NAME     downloads a model, or resumes its download
-  use NAME     answers with it
+  use NAME     uses it for answers
   remove NAME  deletes it from disk`,
 
   backup: `
@@ -58,7 +58,7 @@ Measures speed and memory. Without names it runs all benches, which takes a long
   --files=10000     small files that the bench memory uploads
   --folder=FOLDER   hostile files that it uploads first
   --quick           ends the bench search after two minutes
-  --sizes=1000,100000  chunks of the libraries that search asks
+  --sizes=1000,100000  sizes of the libraries of the bench search, in chunks
   --kills=100       how often the Connector is killed`,
 
   quality: `

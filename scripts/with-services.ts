@@ -27,20 +27,20 @@ interface Request {
 
 function parse(args: string[]): Request {
   const install = args[0] === '--install';
-  const words = install ? args.slice(1) : args;
-  const names = words.findIndex((name) => !Object.hasOwn(services, name));
-  const selected = (names < 0 ? words : words.slice(0, names)).flatMap(
+  const positionals = install ? args.slice(1) : args;
+  const commandStart = positionals.findIndex((name) => !Object.hasOwn(services, name));
+  const selected = (commandStart < 0 ? positionals : positionals.slice(0, commandStart)).flatMap(
     (name) => services[name] ?? [],
   );
   return {
     install,
     selected: selected.length > 0 ? selected : Object.values(services),
-    command: names < 0 ? [] : words.slice(names),
+    command: commandStart < 0 ? [] : positionals.slice(commandStart),
   };
 }
 
 /** Starts a server. In CI the message about a skipped server is highlighted. */
-async function startOne(service: Service, install: boolean): Promise<RunningService | null> {
+async function startService(service: Service, install: boolean): Promise<RunningService | null> {
   const begin = Date.now();
   try {
     const running = await service.start({ install });
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
       child?.kill(signal);
     });
   }
-  const started = await Promise.all(selected.map((service) => startOne(service, install)));
+  const started = await Promise.all(selected.map((service) => startService(service, install)));
   const running = started.filter((service) => service !== null);
   try {
     if (interrupt) return 1;

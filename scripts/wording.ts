@@ -44,9 +44,9 @@ const TEST = /(?:^|[\\/])tests[\\/]|\.test(?:-setup)?\./u;
 /** The text of a test with dots instead of everything but comments and titles, which may be data. */
 function withoutData(file: string, text: string): string {
   const { comments, program } = parseSync(file, text);
-  const titles = [...nodesOf(program.body)].flatMap(({ callee, arguments: given = [] }) => {
+  const titles = [...nodesOf(program.body)].flatMap(({ callee, arguments: callArguments = [] }) => {
     const name = callee ? text.slice(callee.start, callee.end) : '';
-    return given.length > 1 && /^(?:test|it|describe)\b/u.test(name) ? given.slice(0, 1) : [];
+    return callArguments.length > 1 && /^(?:test|it|describe)\b/u.test(name) ? callArguments.slice(0, 1) : [];
   });
   let prose = '';
   for (const { start, end } of [...comments, ...titles].toSorted((a, b) => a.start - b.start)) {
@@ -63,7 +63,7 @@ export function idiomsIn(file: string, text: string): string[] {
   if (TEST.test(file) && !/\.(?:py|md)$/u.test(file)) prose = withoutData(file, text);
   return [...prose.matchAll(FOUND)].map(({ index, 0: words, ...groups }) => {
     const line = prose.slice(0, index).split('\n').length;
-    const advice = IDIOMS.find((_, at) => groups[at + 1] !== undefined)?.[1];
+    const advice = IDIOMS.find((_, index) => groups[index + 1] !== undefined)?.[1];
     return `${file}:${line}: Instead of '${words.replace(/[\s*/#>]+/gu, ' ')}' write ${advice}.`;
   });
 }

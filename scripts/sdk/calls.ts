@@ -104,7 +104,7 @@ export interface Sdk {
 export const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Whether a schema is a boolean in a query string. */
-export const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
+export const isFlag = ({ enum: values }: Schema): boolean => values?.join() === 'true,false';
 
 /** The generated methods with their calls, by group. */
 export const generatedMethods = (calls: readonly Call[]): Map<string, [Call, Method][]> =>
@@ -121,9 +121,9 @@ export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 
 
 /** Replaces lists of types in schemas by `anyOf`. */
 const withoutTypeLists = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, one: unknown): unknown => {
-    const { type, ...others } = (one ?? {}) as { type?: unknown };
-    if (!Array.isArray(type)) return one;
+  JSON.parse(JSON.stringify(value), (_, value: unknown): unknown => {
+    const { type, ...others } = (value ?? {}) as { type?: unknown };
+    if (!Array.isArray(type)) return value;
     const anyOf = type.map((name: unknown) => ({ type: name }));
     return { ...others, anyOf };
   });
@@ -138,7 +138,7 @@ const partsOf = ({ anyOf, items, prefixItems, properties, additionalProperties }
 ];
 
 /** Merges a union of objects into one object. Fields that not all have are optional. */
-function merged(schema: Schema): Schema {
+function mergeUnion(schema: Schema): Schema {
   const { anyOf, ...others } = schema;
   if (!anyOf?.every(({ properties }) => properties)) return schema;
   const required = (anyOf[0]?.required ?? []).filter((name) =>
@@ -152,16 +152,16 @@ function merged(schema: Schema): Schema {
 }
 
 /** A schema with the SDKs' property names. */
-function renamed(schema: Schema): Schema {
+function renameProperties(schema: Schema): Schema {
   const { 'x-sdk-names': names, properties, required, ...others } = schema;
   if (!names || !properties) return schema;
   const nameFor = (wire: string): string => names[wire] ?? wire;
   return {
     ...others,
     properties: Object.fromEntries(
-      Object.entries(properties).map(([wire, one]) => [
+      Object.entries(properties).map(([wire, value]) => [
         nameFor(wire),
-        wire in names ? { ...one, wire } : one,
+        wire in names ? { ...value, wire } : value,
       ]),
     ),
     ...(required ? { required: required.map(nameFor) } : {}),
@@ -185,8 +185,8 @@ function fieldsOf({ parameters, requestBody, 'x-sdk-names': names = {} }: Operat
     const required = body.required?.includes(wire) ?? false;
     const { description } = schema;
     const name = names[wire] ?? wire;
-    const about = description ? { description } : {};
-    fields.push({ name, wire, place: 'body', required, schema, ...about });
+    const described = description ? { description } : {};
+    fields.push({ name, wire, place: 'body', required, schema, ...described });
   }
   return fields;
 }
@@ -215,10 +215,10 @@ function methodOf(
 ): Method {
   const fields = fieldsOf(operation);
   const { kind } = answerOf(operation);
-  const find = (wanted: string): Field => {
-    const found = fields.find((field) => field.name === wanted);
-    if (!found) throw new Error(`${operation.operationId}: ${name} names no field ${wanted}.`);
-    return found;
+  const find = (fieldName: string): Field => {
+    const match = fields.find((field) => field.name === fieldName);
+    if (!match) throw new Error(`${operation.operationId}: ${name} names no field ${fieldName}.`);
+    return match;
   };
   const positional = new Map<string, boolean>();
   for (const { name: field, place } of fields) if (place === 'path') positional.set(field, true);
@@ -264,18 +264,18 @@ export function sdkOf(document: OpenApi): Sdk {
     }),
   );
   const models: Record<string, Schema> = {};
-  const visit = (schema: Schema): void => {
+  const collectModels = (schema: Schema): void => {
     const name = schema.$ref && nameOf(schema.$ref);
     if (name && !(name in models)) {
-      models[name] = renamed(merged(components.schemas[name] ?? {}));
-      visit(models[name]);
+      models[name] = renameProperties(mergeUnion(components.schemas[name] ?? {}));
+      collectModels(models[name]);
     }
-    for (const part of partsOf(schema)) visit(part);
+    for (const part of partsOf(schema)) collectModels(part);
   };
   for (const { answer, fields, events } of calls) {
-    if (answer) visit(answer);
-    events.forEach(visit);
-    for (const { schema } of fields) visit(schema);
+    if (answer) collectModels(answer);
+    events.forEach(collectModels);
+    for (const { schema } of fields) collectModels(schema);
   }
   return { calls, models };
 }

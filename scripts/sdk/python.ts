@@ -39,25 +39,25 @@ const BASES: Record<string, string> = {
   File: 'FileState',
 };
 
-const literal = (words: readonly string[]): string =>
-  `Literal[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
+const literal = (values: readonly string[]): string =>
+  `Literal[${values.map((word) => JSON.stringify(word)).join(', ')}]`;
 
-/** The type of a response, or of a parameter if `takes` is set. */
-function typeOf(schema: Schema, models: Sdk['models'], takes: boolean): string {
-  const inner = (option: Schema): string => typeOf(option, models, takes);
+/** The type of a response, or of a parameter if `isParameter` is set. */
+function typeOf(schema: Schema, models: Sdk['models'], isParameter: boolean): string {
+  const inner = (option: Schema): string => typeOf(option, models, isParameter);
   const { $ref, anyOf, items, prefixItems, additionalProperties, format } = schema;
   if ($ref) {
     // A newer server may return values that this version does not know.
-    return models[nameOf($ref)]?.enum && !takes ? `${nameOf($ref)} | str` : nameOf($ref);
+    return models[nameOf($ref)]?.enum && !isParameter ? `${nameOf($ref)} | str` : nameOf($ref);
   }
   if (anyOf) return [...new Set(anyOf.flatMap((option) => inner(option).split(' | ')))].join(' | ');
   if (isFlag(schema)) return 'bool';
-  if (schema.enum) return takes ? literal(schema.enum) : `${literal(schema.enum)} | str`;
-  if (format === 'uuid') return takes ? 'Ref' : 'str';
+  if (schema.enum) return isParameter ? literal(schema.enum) : `${literal(schema.enum)} | str`;
+  if (format === 'uuid') return isParameter ? 'Ref' : 'str';
   if (format === 'date-time') return 'datetime';
   if (format === 'date') return 'date';
   if (prefixItems) return `tuple[${prefixItems.map(inner).join(', ')}]`;
-  if (items) return takes ? `Iterable[${inner(items)}]` : `list[${inner(items)}]`;
+  if (items) return isParameter ? `Iterable[${inner(items)}]` : `list[${inner(items)}]`;
   if (typeof additionalProperties === 'object') return `dict[str, ${inner(additionalProperties)}]`;
   return SCALARS[schema.type ?? ''] ?? 'Any';
 }
@@ -160,11 +160,11 @@ function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: bo
   const type = inClass(answerType(call, models));
   const isList = call.kind === 'list';
   const pages = isAsync ? 'AsyncPages' : 'Pages';
-  const [before, wait] = isAsync && !isList ? ['async ', 'await '] : ['', ''];
+  const [asyncKeyword, awaitKeyword] = isAsync && !isList ? ['async ', 'await '] : ['', ''];
   const request = isList
     ? `${pages}(self._runner, ${constant(call.name)}, {${values}})`
-    : `${wait}self._runner.call(call_of(${constant(call.name)}, {${values}}))`;
-  const start = `    ${before}def ${snake(method.name)}(`;
+    : `${awaitKeyword}self._runner.call(call_of(${constant(call.name)}, {${values}}))`;
+  const start = `    ${asyncKeyword}def ${snake(method.name)}(`;
   const end = `) -> ${isList ? `${pages}[${type}]` : type}:`;
   const oneLine = `${start}${parameters.map(inClass).join(', ')}${end}`;
   const signature = [
@@ -182,7 +182,7 @@ function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: bo
 /** The models, calls and simple methods of the Python SDK, as one module. */
 export function pythonSdk({ calls, models }: Sdk): string {
   const classes = [false, true].flatMap((isAsync) =>
-    [...generatedMethods(calls)].map(([group, own]) => {
+    [...generatedMethods(calls)].map(([group, groupMethods]) => {
       const runner = isAsync ? 'AsyncRunner' : 'SyncRunner';
       const path = ['engram', group].filter(Boolean).join('.');
       return [
@@ -191,7 +191,7 @@ export function pythonSdk({ calls, models }: Sdk): string {
         '',
         `    def __init__(self, runner: ${runner}) -> None:`,
         '        self._runner = runner',
-        ...own.flatMap(([call, method]) => ['', methodOf(call, method, models, isAsync)]),
+        ...groupMethods.flatMap(([call, method]) => ['', methodOf(call, method, models, isAsync)]),
         '',
       ].join('\n');
     }),
@@ -220,7 +220,7 @@ export function pythonSdk({ calls, models }: Sdk): string {
     '',
     `__all__ = ${python(Object.keys(models).toSorted())}`,
     '',
-    ...sorted(models).map((name) => modelOf(name, models[name] ?? {}, models)),
+    ...sortByReferences(models).map((name) => modelOf(name, models[name] ?? {}, models)),
     ...calls.map((call) => specOf(call, models)),
     '',
     ...classes,
@@ -228,14 +228,14 @@ export function pythonSdk({ calls, models }: Sdk): string {
 }
 
 /** The names of the models, each after the models that it refers to. */
-function sorted(models: Sdk['models']): string[] {
+function sortByReferences(models: Sdk['models']): string[] {
   const done = new Set<string>();
-  const visit = (name: string): void => {
+  const addWithReferences = (name: string): void => {
     if (done.has(name)) return;
     const refs = JSON.stringify(models[name]).matchAll(/"\$ref":"[^"]*\/(\w+)"/gu);
-    for (const [, other = ''] of refs) visit(other);
+    for (const [, other = ''] of refs) addWithReferences(other);
     done.add(name);
   };
-  Object.keys(models).forEach(visit);
+  Object.keys(models).forEach(addWithReferences);
   return [...done];
 }

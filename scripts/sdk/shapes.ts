@@ -1,21 +1,21 @@
 import { type Call, nameOf, type Schema, type Sdk } from './calls.ts';
 
 /** The schema for checking a value before it is sent. */
-function checked(schema: Schema, models: Sdk['models']): object {
+function checkedSchema(schema: Schema, models: Sdk['models']): object {
   const { $ref, description: _, default: _default, wire: _wire, pattern, ...others } = schema;
-  if ($ref) return checked(models[nameOf($ref)] ?? {}, models);
+  if ($ref) return checkedSchema(models[nameOf($ref)] ?? {}, models);
   return {
     ...others,
     // Formats have their own patterns.
     ...(pattern && !others.format ? { pattern } : {}),
-    ...(others.anyOf ? { anyOf: others.anyOf.map((option) => checked(option, models)) } : {}),
-    ...(others.items ? { items: checked(others.items, models) } : {}),
+    ...(others.anyOf ? { anyOf: others.anyOf.map((option) => checkedSchema(option, models)) } : {}),
+    ...(others.items ? { items: checkedSchema(others.items, models) } : {}),
     ...(others.properties
       ? {
           properties: Object.fromEntries(
             Object.entries(others.properties).map(([name, field]) => [
               name,
-              checked(field, models),
+              checkedSchema(field, models),
             ]),
           ),
           required: (others.required ?? []).filter(
@@ -27,7 +27,7 @@ function checked(schema: Schema, models: Sdk['models']): object {
 }
 
 /** The schema for checking a response: its types only, because newer servers know more values. */
-export function answeredShape(schema: Schema): object {
+export function responseShape(schema: Schema): object {
   const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
   const wireName = schema.wire ? { wire: schema.wire } : {};
   if ($ref) return { $ref: nameOf($ref), ...wireName };
@@ -35,13 +35,13 @@ export function answeredShape(schema: Schema): object {
     ...wireName,
     ...(type ? { type } : {}),
     ...(format === 'date-time' ? { format } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(answeredShape) } : {}),
-    ...(prefixItems ? { prefixItems: prefixItems.map(answeredShape) } : {}),
-    ...(items && !prefixItems ? { items: answeredShape(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(responseShape) } : {}),
+    ...(prefixItems ? { prefixItems: prefixItems.map(responseShape) } : {}),
+    ...(items && !prefixItems ? { items: responseShape(items) } : {}),
     ...(properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [name, answeredShape(property)]),
+            Object.entries(properties).map(([name, property]) => [name, responseShape(property)]),
           ),
           required,
         }
@@ -58,7 +58,7 @@ export const checkedFields = (call: Call, models: Sdk['models']): object =>
         place,
         ...(wire === name ? {} : { wire }),
         ...(required ? { required } : {}),
-        schema: checked(schema, models),
+        schema: checkedSchema(schema, models),
       },
     ]),
   );

@@ -9,7 +9,7 @@ import {
   type Schema,
   type Sdk,
 } from './calls.ts';
-import { answeredShape, checkedFields } from './shapes.ts';
+import { responseShape, checkedFields } from './shapes.ts';
 
 const SCALARS: Record<string, string> = {
   string: 'string',
@@ -19,32 +19,32 @@ const SCALARS: Record<string, string> = {
   null: 'null',
 };
 
-/** The type of a response, or of a parameter if `takes` is set. */
-function typeOf(schema: Schema, takes: boolean): string {
+/** The type of a response, or of a parameter if `isParameter` is set. */
+function typeOf(schema: Schema, isParameter: boolean): string {
   const { $ref, anyOf, items, prefixItems, properties, additionalProperties, format } = schema;
   if ($ref) return nameOf($ref);
   if (anyOf) {
-    return [...new Set(anyOf.flatMap((option) => typeOf(option, takes).split(' | ')))].join(' | ');
+    return [...new Set(anyOf.flatMap((option) => typeOf(option, isParameter).split(' | ')))].join(' | ');
   }
   if (isFlag(schema)) return 'boolean';
   if (schema.enum) {
-    const words = schema.enum.map((word) => `'${word}'`).join(' | ');
+    const values = schema.enum.map((word) => `'${word}'`).join(' | ');
     // A newer server may return values that this version does not know.
-    return takes ? words : `${words} | (string & {})`;
+    return isParameter ? values : `${values} | (string & {})`;
   }
   // The SDK also accepts an object with the ID.
-  if (format === 'uuid') return takes ? 'Ref' : 'string';
-  if (format === 'date-time') return takes ? 'Date | string' : 'Date';
+  if (format === 'uuid') return isParameter ? 'Ref' : 'string';
+  if (format === 'date-time') return isParameter ? 'Date | string' : 'Date';
   if (prefixItems)
-    return `[${prefixItems.map((prefixItem) => typeOf(prefixItem, takes)).join(', ')}]`;
+    return `[${prefixItems.map((prefixItem) => typeOf(prefixItem, isParameter)).join(', ')}]`;
   if (items) {
-    const inner = typeOf(items, takes);
-    if (takes) return `Iterable<${inner}>`;
+    const inner = typeOf(items, isParameter);
+    if (isParameter) return `Iterable<${inner}>`;
     return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`;
   }
-  if (properties) return `{ ${membersOf(schema, takes).join(' ')} }`;
+  if (properties) return `{ ${membersOf(schema, isParameter).join(' ')} }`;
   if (typeof additionalProperties === 'object') {
-    return `Record<string, ${typeOf(additionalProperties, takes)}>`;
+    return `Record<string, ${typeOf(additionalProperties, isParameter)}>`;
   }
   return SCALARS[schema.type ?? ''] ?? 'unknown';
 }
@@ -52,12 +52,12 @@ function typeOf(schema: Schema, takes: boolean): string {
 const docOf = (text: string | undefined): string =>
   text ? `/** ${text.replace(/\.?$/u, '.')} */\n` : '';
 
-const memberOf = (name: string, schema: Schema, required: boolean, takes: boolean): string =>
-  `${docOf(schema.description)}${name}${required ? '' : '?'}: ${typeOf(schema, takes)}${takes && !required ? ' | undefined' : ''};`;
+const memberOf = (name: string, schema: Schema, required: boolean, isParameter: boolean): string =>
+  `${docOf(schema.description)}${name}${required ? '' : '?'}: ${typeOf(schema, isParameter)}${isParameter && !required ? ' | undefined' : ''};`;
 
-const membersOf = ({ properties = {}, required = [] }: Schema, takes: boolean): string[] =>
+const membersOf = ({ properties = {}, required = [] }: Schema, isParameter: boolean): string[] =>
   Object.entries(properties).map(([name, schema]) =>
-    memberOf(name, schema, required.includes(name), takes),
+    memberOf(name, schema, required.includes(name), isParameter),
   );
 
 /** Members that the SDK derives. */
@@ -84,7 +84,7 @@ function specOf(call: Call, models: Sdk['models']): string {
     kind: call.kind === 'list' ? 'json' : call.kind,
     ...(call.notRepeatable ? { notRepeatable: true } : {}),
     fields: checkedFields(call, models),
-    ...(call.answer ? { answer: answeredShape(call.answer) } : {}),
+    ...(call.answer ? { answer: responseShape(call.answer) } : {}),
   };
   return `// prettier-ignore
 export const ${call.name}: Spec<${answerType(call)}> = ${withPatterns(JSON.stringify(spec))};`;
@@ -101,14 +101,14 @@ const parameter = ({ name, schema }: Field): string => `${name}: ${typeOf(schema
 
 function methodOf(call: Call, method: Method): string {
   const { args, fixed } = method;
-  const needed = method.options.some(({ required }) => required);
+  const areRequired = method.options.some(({ required }) => required);
   const hasOptions = method.options.length > 0;
   const options = hasOptions ? `${optionsName(method)} & CallOptions` : 'CallOptions';
   const parameters = [
     ...args.map((field) =>
       field.required ? parameter(field) : `${field.name}?: ${typeOf(field.schema, true)}`,
     ),
-    `options: ${options}${needed ? '' : ' = {}'}`,
+    `options: ${options}${areRequired ? '' : ' = {}'}`,
   ];
   const values = [
     ...args.map(({ name }) => name),
@@ -143,7 +143,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
     '// prettier-ignore',
     'export const shapes: Shapes = {',
     ...Object.entries(models).map(
-      ([name, model]) => `  ${name}: ${JSON.stringify(answeredShape(model))},`,
+      ([name, model]) => `  ${name}: ${JSON.stringify(responseShape(model))},`,
     ),
     '};',
     '',
@@ -160,10 +160,10 @@ export interface ${optionsName(method)} { ${members.join('\n')} }\n`,
       ];
     }),
     ...groups.map(
-      ([group, own]) => `${docOf(
+      ([group, groupMethods]) => `${docOf(
         group ? `The plain calls of \`engram.${group}\`` : 'The plain calls of `engram`',
       )}export class ${pascal(group)}Calls extends Resource {
-${own.map(([call, method]) => methodOf(call, method)).join('\n\n')}
+${groupMethods.map(([call, method]) => methodOf(call, method)).join('\n\n')}
 }
 `,
     ),

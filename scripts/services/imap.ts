@@ -99,7 +99,7 @@ async function start({ install }: StartOptions): Promise<RunningService> {
     writeFileSync(file, configuration(folder, user, group, port, tls));
     const { uid, gid } = account;
     if (uid !== undefined && gid !== undefined) {
-      for (const each of ['', 'mail', 'key.pem']) chownSync(join(folder, each), uid, gid);
+      for (const name of ['', 'mail', 'key.pem']) chownSync(join(folder, name), uid, gid);
     }
     const stop = await startServer(dovecot, ['-F', '-c', file], {
       ...account,

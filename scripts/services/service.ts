@@ -94,20 +94,20 @@ function cacheFolder(): string {
 }
 
 /**
- * The cached folder of a program, created by `make` if it is missing, completely or not at all. The
+ * The cached folder of a program, created by `create` if it is missing, completely or not at all. The
  * name contains the version.
  */
 export async function fromCache(
   name: string,
   { install }: StartOptions,
-  make: (folder: string) => Promise<void>,
+  create: (folder: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(cacheFolder(), name);
   if (existsSync(folder)) return folder;
   if (!install) throw new Error(`${name} is not in ${cacheFolder()}. Add it with --install`);
   mkdirSync(cacheFolder(), { recursive: true });
   using scratch = mkdtempDisposableSync(join(cacheFolder(), 'incomplete-'));
-  await make(scratch.path);
+  await create(scratch.path);
   await run('chmod', ['-R', 'a+rX', scratch.path]);
   if (!existsSync(folder)) renameSync(scratch.path, folder);
   return folder;
@@ -146,21 +146,21 @@ export function isListening(port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-const answers = (url: string): Promise<boolean> =>
+const isResponding = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
     () => false,
   );
 
 /** Waits until a server is healthy. Throws if it exits or takes too long. */
-async function untilHealthy(
+async function waitUntilHealthy(
   health: string | (() => Promise<boolean>),
   server: ChildProcess,
   seconds: number,
 ): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   for (;;) {
-    const isHealthy = await (typeof health === 'string' ? answers(health) : health());
+    const isHealthy = await (typeof health === 'string' ? isResponding(health) : health());
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('it exited');
     if (isHealthy) return;
     if (Date.now() > end) throw new Error(`it did not answer within ${seconds} s`);
@@ -197,7 +197,7 @@ export async function startServer(
     removeFolder(folder);
   };
   try {
-    await untilHealthy(health, server, seconds);
+    await waitUntilHealthy(health, server, seconds);
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-"""What a call costs beyond a bare request, what an import costs, and what a large file takes.
+"""Measures the overhead of a call, the time of an import, and the memory of a large upload.
 
 python bench/overhead.py [megabytes]
 """
@@ -50,9 +50,9 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-def milliseconds(work: Callable[[], object]) -> float:
+def duration_ms(run: Callable[[], object]) -> float:
     begin = time.perf_counter()
-    work()
+    run()
     return (time.perf_counter() - begin) * 1000
 
 
@@ -62,10 +62,10 @@ def peak_mb() -> float:
 
 def main() -> None:
     def start(code: str) -> float:
-        return milliseconds(lambda: subprocess.run([sys.executable, "-c", code], check=True))
+        return duration_ms(lambda: subprocess.run([sys.executable, "-c", code], check=True))
 
-    turns = [(start("pass"), start("import engram_kb")) for _ in range(9)]
-    bare_start, with_import = (statistics.median(column) for column in zip(*turns, strict=True))
+    starts = [(start("pass"), start("import engram_kb")) for _ in range(9)]
+    bare_start, with_import = (statistics.median(column) for column in zip(*starts, strict=True))
     print(f"import engram_kb {with_import - bare_start:.1f} ms")
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
@@ -75,13 +75,15 @@ def main() -> None:
             # Alternately, so that other load on the machine affects both equally.
             pairs = [
                 (
-                    milliseconds(lambda: bare.get(f"{url}/v1/suggestions").json()),
-                    milliseconds(engram.suggestions),
+                    duration_ms(lambda: bare.get(f"{url}/v1/suggestions").json()),
+                    duration_ms(engram.suggestions),
                 )
                 for _ in range(CALLS)
             ]
-        plain, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
-        print(f"bare request {plain:.3f} ms, by the library {ours:.3f} ms, +{ours - plain:.3f} ms")
+        plain, with_library = (statistics.median(column) for column in zip(*pairs, strict=True))
+        print(
+            f"bare request {plain:.3f} ms, by the library {with_library:.3f} ms, +{with_library - plain:.3f} ms"
+        )
 
         size = int(sys.argv[1]) if len(sys.argv) > 1 else 200
         with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +92,7 @@ def main() -> None:
                 file.truncate(size << 20)
             before = peak_mb()
             runner = SyncRunner(Settings(url, "k", None, 600, 0), None, time.sleep)
-            seconds = milliseconds(lambda: runner.call(Upload([part_of(large)]).call())) / 1000
+            seconds = duration_ms(lambda: runner.call(Upload([part_of(large)]).call())) / 1000
             print(f"{size} MB uploaded in {seconds:.1f} s, +{peak_mb() - before:.1f} MB of memory")
         server.shutdown()
 

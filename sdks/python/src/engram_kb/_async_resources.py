@@ -53,8 +53,8 @@ async def _save(response: httpx2.Response, path: Path, on_progress: Progress | N
     length = response.headers.get("content-length")
     target = await anyio.to_thread.run_sync(Target, path)
     try:
-        async for piece in response.aiter_bytes():
-            await anyio.to_thread.run_sync(target.write, piece)
+        async for chunk in response.aiter_bytes():
+            await anyio.to_thread.run_sync(target.write, chunk)
             if on_progress:
                 on_progress(target.written, int(length) if length else None)
         return await anyio.to_thread.run_sync(target.commit)
@@ -148,7 +148,9 @@ class AsyncFiles(AsyncFilesCalls):
         files: the content of each file by its path in the folder, such as Papers/notice.pdf: a path
                 on disk, bytes, or a `Digest`. Files on disk are hashed as a stream.
         """
-        entries = [await anyio.to_thread.run_sync(entry_of, *one) for one in contents_of(files)]
+        entries = [
+            await anyio.to_thread.run_sync(entry_of, *content) for content in contents_of(files)
+        ]
         answers: builtins.list[CheckedFile] = []
         for batch in batches_of(entries):
             answers += await self._runner.call(call_of(CHECK_ARTIFACTS, {"files": batch}))
@@ -175,9 +177,9 @@ class AsyncFiles(AsyncFilesCalls):
         on_progress: Progress | None = None,
     ) -> Path:
         """Writes a file to a path, or into a folder under its own name."""
-        known = file if isinstance(file, File) else await self.get(file)
-        path = destination(to, known.name)
-        return await _save(await self._runner.call(bytes_of(known)), path, on_progress)
+        stored = file if isinstance(file, File) else await self.get(file)
+        path = destination(to, stored.name)
+        return await _save(await self._runner.call(bytes_of(stored)), path, on_progress)
 
     async def download_many(
         self,
@@ -206,15 +208,15 @@ class AsyncFiles(AsyncFilesCalls):
         return file
 
     async def _settle(self, file: Ref, wait: Wait) -> File:
-        """The file once it is ready or has failed, or as it is now without `wait`."""
+        """Waits until a file is ready or has failed. Without `wait` it returns immediately."""
         _check.wait(wait)
         waited, pause = 0.0, POLL_SECONDS
         while True:
-            now = await self.get(file)
-            if wait is False or now.status in ("SUCCESS", "FAILED"):
-                return now
+            current = await self.get(file)
+            if wait is False or current.status in ("SUCCESS", "FAILED"):
+                return current
             if wait is not True and waited + pause > wait:
-                message = f"{now.name} is still being read."
+                message = f"{current.name} is still being read."
                 raise WaitTimeoutError(message, code="wait_timeout")
             await self._runner.sleep(pause)
             waited += pause

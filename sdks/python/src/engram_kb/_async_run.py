@@ -62,7 +62,7 @@ class AsyncRunner:
             params=call.query,
             headers=settings.headers(call, await settings.async_credential()),
             json=call.body,
-            content=_pieces_of(call.form) if call.form else None,
+            content=_chunks_of(call.form) if call.form else None,
         )
         try:
             response = await self._client.send(request, stream=call.streams)
@@ -78,7 +78,7 @@ class AsyncRunner:
             await self._client.aclose()
 
 
-async def _pieces_of(form: Form) -> AsyncIterator[bytes]:
-    pieces = form.pieces()
-    while (piece := await anyio.to_thread.run_sync(next, pieces, None)) is not None:
-        yield piece
+async def _chunks_of(form: Form) -> AsyncIterator[bytes]:
+    chunks = form.chunks()
+    while (chunk := await anyio.to_thread.run_sync(next, chunks, None)) is not None:
+        yield chunk

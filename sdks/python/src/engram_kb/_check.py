@@ -55,9 +55,9 @@ def credential(value: str, what: str) -> str:
     return value
 
 
-def within(value: int, least: int, most: int, name: str) -> int:
-    if not least <= value <= most:
-        raise ArgumentError(f"{name} must be a number from {least} to {most}.", code=name)
+def within(value: int, minimum: int, maximum: int, name: str) -> int:
+    if not minimum <= value <= maximum:
+        raise ArgumentError(f"{name} must be a number from {minimum} to {maximum}.", code=name)
     return value
 
 
@@ -75,20 +75,22 @@ def folder_path(path: object) -> str:
         raise ArgumentError(f"A path has up to {PATH_LIMIT} characters.", code="path")
     path = unicodedata.normalize("NFC", well_formed(path))
     is_plain = all(part not in ("", ".", "..") for part in path.split("/"))
-    if not is_plain or any(sign == "\\" or unicodedata.category(sign) == "Cc" for sign in path):
+    if not is_plain or any(
+        character == "\\" or unicodedata.category(character) == "Cc" for character in path
+    ):
         raise ArgumentError(
             "A path is names joined by /, such as Papers/tax/2025/notice.pdf.", code="path"
         )
     return path
 
 
-def moment(time: object, name: str) -> str:
+def timestamp(time: object, name: str) -> str:
     """A time in ISO 8601, with a time zone."""
     if not isinstance(time, datetime) or time.utcoffset() is None:
         raise ArgumentError(
-            f"{name} is a datetime with a time zone, such as datetime.now(UTC).", code=name
+            f"{name} must be a datetime with a time zone, such as datetime.now(UTC).", code=name
         )
     try:
         return time.astimezone(UTC).isoformat()
     except OverflowError as error:
-        raise ArgumentError(f"{name} lies in the years 1 to 9999.", code=name) from error
+        raise ArgumentError(f"{name} must be in the years 1 to 9999.", code=name) from error

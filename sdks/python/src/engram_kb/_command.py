@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ._client import Engram
     from ._model import Model
 
-BAR = 24
+BAR_WIDTH = 24
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -29,7 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     # overwrite the values that came before it.
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     shared.add_argument("--version", action="version", version=f"engram-kb {__version__}")
-    shared.add_argument("--url", help="the server; else ENGRAM_BASE_URL, else localhost:3000")
+    shared.add_argument("--url", help="the server (default: ENGRAM_BASE_URL or localhost:3000)")
     shared.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser = argparse.ArgumentParser(
         prog="engram-kb", description="Ask your own files.", parents=[shared]
@@ -49,12 +49,14 @@ def _parser() -> argparse.ArgumentParser:
 
     ask = commands.add_parser("ask", parents=[shared], help="ask a question")
     ask.add_argument("question")
-    ask.add_argument("--keyword", action="append", default=[], help="narrows to files with it")
+    ask.add_argument(
+        "--keyword", action="append", default=[], help="search only files with this keyword"
+    )
     ask.add_argument("--after", help="the id of the answer that this follows up on")
 
-    listing = commands.add_parser("list", parents=[shared], help="list files")
-    listing.add_argument("q", nargs="?", help="a part of their names")
-    listing.add_argument("--keyword", help="only files with it")
+    list_command = commands.add_parser("list", parents=[shared], help="list files")
+    list_command.add_argument("q", nargs="?", help="a part of their names")
+    list_command.add_argument("--keyword", help="only files with this keyword")
     return parser
 
 
@@ -90,7 +92,7 @@ class Bar:
         if not self._shows or share == self._last:
             return
         self._last = share
-        bar = ("#" * (BAR * share // 100)).ljust(BAR, ".")
+        bar = ("#" * (BAR_WIDTH * share // 100)).ljust(BAR_WIDTH, ".")
         self._stream.write(f"\r{bar} {share:3}% {self._name}" + ("\n" if share == 100 else ""))
         self._stream.flush()
 
@@ -150,7 +152,7 @@ def _add(args: argparse.Namespace) -> int:
 
 
 def _printable(text: str) -> str:
-    """Without control characters: those of a file must not steer the terminal."""
+    """Removes control characters, because a file must not control the terminal."""
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "", text)
 
 
@@ -190,7 +192,7 @@ def _ask(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(stream.answer.model_dump(mode="json"), indent=2))
             return 0
-        # A found answer arrives as one delta and is printed by its sections, so that one waits.
+        # A found answer arrives as one delta and is printed by its sections, so the last delta waits.
         shown = last = ""
         for event in stream:
             if isinstance(event, Delta):
@@ -211,9 +213,9 @@ def _list(args: argparse.Namespace) -> int:
             _print_models(list(files))
             return 0
         for file in files:
-            words = f"  ({', '.join(file.keywords)})" if file.keywords else ""
+            keywords = f"  ({', '.join(file.keywords)})" if file.keywords else ""
             size, name = file.size, file.name
-            print(f"{file.id}  {file.status:<10}  {size:>12,}  {name}{words}")
+            print(f"{file.id}  {file.status:<10}  {size:>12,}  {name}{keywords}")
     return 0
 
 

@@ -18,8 +18,8 @@ def destination(to: str | os.PathLike[str], name: str) -> Path:
     path = Path(to)
     if path.is_dir():
         # The name comes from the server and must not lead to another folder.
-        own = re.split(r"[/\\]", name)[-1].replace("\0", "")
-        path /= own if own not in ("", ".", "..") else "file"
+        file_name = re.split(r"[/\\]", name)[-1].replace("\0", "")
+        path /= file_name if file_name not in ("", ".", "..") else "file"
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     return path
@@ -34,9 +34,9 @@ class Target:
         self._file: IO[bytes] = os.fdopen(handle, "wb")
         self.written = 0
 
-    def write(self, piece: bytes) -> None:
-        self._file.write(piece)
-        self.written += len(piece)
+    def write(self, chunk: bytes) -> None:
+        self._file.write(chunk)
+        self.written += len(chunk)
 
     def commit(self) -> Path:
         """Moves the file to its path."""

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from .errors import ArgumentError
 
-PIECE = 128 * 1024
+CHUNK_BYTES = 128 * 1024
 
 Source = str | os.PathLike[str] | bytes | BinaryIO
 """A file to send: a path, bytes, or a file opened in binary mode."""
@@ -45,12 +45,12 @@ def part_of(source: Source, name: str | None = None) -> Part:
         return Part(name, len(source), lambda: io.BytesIO(source), True, True)
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
             raise ArgumentError(f"{str(path)!r} is not a file.", code="no_file")
         # An unreadable file raises an error before anything is sent.
         path.open("rb").close()
-        return Part(name or path.name, found.st_size, lambda: path.open("rb"), True, True)
+        return Part(name or path.name, info.st_size, lambda: path.open("rb"), True, True)
     return _part_of_open(source, name)
 
 
@@ -61,8 +61,8 @@ def _part_of_open(file: BinaryIO, name: str | None) -> Part:
         )
     if isinstance(file, io.TextIOBase):
         raise ArgumentError("A file object must be opened in binary mode.", code="text_mode")
-    own = getattr(file, "name", None)
-    name = name or (Path(own).name if isinstance(own, str) else None)
+    file_name = getattr(file, "name", None)
+    name = name or (Path(file_name).name if isinstance(file_name, str) else None)
     if not name:
         raise ArgumentError("This file object needs a name: upload(file, name=…).", code="name")
     if not file.seekable():
@@ -107,12 +107,12 @@ class Form:
         headers = {"content-type": f"multipart/form-data; boundary={self._boundary}"}
         total = self._total()
         if total is not None:
-            around = sum(len(self._head_of(part)) + 2 for part in self._parts)
-            length = len(self._fields) + around + total + len(self._end)
+            overhead = sum(len(self._head_of(part)) + 2 for part in self._parts)
+            length = len(self._fields) + overhead + total + len(self._end)
             headers["content-length"] = str(length)
         return headers
 
-    def pieces(self) -> Iterator[bytes]:
+    def chunks(self) -> Iterator[bytes]:
         sent, total = 0, self._total()
         if self._fields:
             yield self._fields
@@ -120,9 +120,9 @@ class Form:
             yield self._head_of(part)
             file = part.open()
             try:
-                while piece := file.read(PIECE):
-                    yield piece
-                    sent += len(piece)
+                while chunk := file.read(CHUNK_BYTES):
+                    yield chunk
+                    sent += len(chunk)
                     if self._on_progress:
                         self._on_progress(sent, total)
             finally:
@@ -135,8 +135,10 @@ class Form:
         sizes = [part.size for part in self._parts]
         return None if None in sizes else sum(size or 0 for size in sizes)
 
-    def _head(self, disposition: str, more: str = "") -> bytes:
-        head = f"--{self._boundary}\r\nContent-Disposition: form-data; {disposition}\r\n{more}\r\n"
+    def _head(self, disposition: str, headers: str = "") -> bytes:
+        head = (
+            f"--{self._boundary}\r\nContent-Disposition: form-data; {disposition}\r\n{headers}\r\n"
+        )
         return head.encode()
 
     def _head_of(self, part: Part) -> bytes:

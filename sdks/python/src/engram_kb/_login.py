@@ -84,7 +84,7 @@ class Store:
     def write(self, base_url: str, login: Fields) -> None:
         """Stores a login. The caller holds the lock."""
         text = json.dumps(self._all() | {base_url: login}, indent=2)
-        handle, temporary = tempfile.mkstemp(dir=self._path.parent)  # Made with mode 0600.
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent)  # Created with mode 0600.
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
@@ -150,14 +150,16 @@ def register(client: httpx2.Client, metadata: Fields) -> str:
     return fields["client_id"]
 
 
-def _login_of(fields: Fields, client_id: str, endpoint: str, before: str, now: float) -> Fields:
+def _login_of(
+    fields: Fields, client_id: str, endpoint: str, refresh_token: str, now: float
+) -> Fields:
     if not isinstance(fields.get("access_token"), str):
         raise LoginError("The server's answer has no token.", code="no_token")
     return {
         "client_id": client_id,
         "token_endpoint": endpoint,
         "access_token": fields["access_token"],
-        "refresh_token": fields.get("refresh_token") or before,
+        "refresh_token": fields.get("refresh_token") or refresh_token,
         "expires_at": now + float(fields.get("expires_in") or 3600),
     }
 

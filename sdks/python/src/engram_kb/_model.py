@@ -21,15 +21,15 @@ class LocationText(Model):
 
     def __str__(self) -> str:
         fields: dict[str, Any] = self.model_dump()
-        place = ", ".join(
+        location = ", ".join(
             f"{name} {fields[name]}"
             for name in ("page", "slide", "sheet", "row", "line")
             if fields.get(name) is not None
         )
         if fields.get("start_ms") is not None:
             minutes, seconds = divmod(fields["start_ms"] // 1000, 60)
-            place = f"{minutes}:{seconds:02}"
-        return ", ".join(part for part in (fields.get("path"), place) if part)
+            location = f"{minutes}:{seconds:02}"
+        return ", ".join(part for part in (fields.get("path"), location) if part)
 
 
 class AnswerText(Model):

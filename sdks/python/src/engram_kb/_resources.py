@@ -52,8 +52,8 @@ def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -
     length = response.headers.get("content-length")
     target = Target(path)
     try:
-        for piece in response.iter_bytes():
-            target.write(piece)
+        for chunk in response.iter_bytes():
+            target.write(chunk)
             if on_progress:
                 on_progress(target.written, int(length) if length else None)
         return target.commit()
@@ -147,7 +147,9 @@ class Files(FilesCalls):
         files: the content of each file by its path in the folder, such as Papers/notice.pdf: a path
                 on disk, bytes, or a `Digest`. Files on disk are hashed as a stream.
         """
-        entries = [entry_of(*one) for one in contents_of(files)]
+        entries = [
+            entry_of(*content) for content in contents_of(files)
+        ]
         answers: builtins.list[CheckedFile] = []
         for batch in batches_of(entries):
             answers += self._runner.call(call_of(CHECK_ARTIFACTS, {"files": batch}))
@@ -174,9 +176,9 @@ class Files(FilesCalls):
         on_progress: Progress | None = None,
     ) -> Path:
         """Writes a file to a path, or into a folder under its own name."""
-        known = file if isinstance(file, File) else self.get(file)
-        path = destination(to, known.name)
-        return _save(self._runner.call(bytes_of(known)), path, on_progress)
+        stored = file if isinstance(file, File) else self.get(file)
+        path = destination(to, stored.name)
+        return _save(self._runner.call(bytes_of(stored)), path, on_progress)
 
     def download_many(
         self,
@@ -205,15 +207,15 @@ class Files(FilesCalls):
         return file
 
     def _settle(self, file: Ref, wait: Wait) -> File:
-        """The file once it is ready or has failed, or as it is now without `wait`."""
+        """Waits until a file is ready or has failed. Without `wait` it returns immediately."""
         _check.wait(wait)
         waited, pause = 0.0, POLL_SECONDS
         while True:
-            now = self.get(file)
-            if wait is False or now.status in ("SUCCESS", "FAILED"):
-                return now
+            current = self.get(file)
+            if wait is False or current.status in ("SUCCESS", "FAILED"):
+                return current
             if wait is not True and waited + pause > wait:
-                message = f"{now.name} is still being read."
+                message = f"{current.name} is still being read."
                 raise WaitTimeoutError(message, code="wait_timeout")
             self._runner.sleep(pause)
             waited += pause

@@ -61,7 +61,7 @@ class SyncRunner:
             params=call.query,
             headers=settings.headers(call, settings.credential()),
             json=call.body,
-            content=_pieces_of(call.form) if call.form else None,
+            content=_chunks_of(call.form) if call.form else None,
         )
         try:
             response = self._client.send(request, stream=call.streams)
@@ -77,7 +77,7 @@ class SyncRunner:
             self._client.close()
 
 
-def _pieces_of(form: Form) -> Iterator[bytes]:
-    pieces = form.pieces()
-    while (piece := next(pieces, None)) is not None:
-        yield piece
+def _chunks_of(form: Form) -> Iterator[bytes]:
+    chunks = form.chunks()
+    while (chunk := next(chunks, None)) is not None:
+        yield chunk

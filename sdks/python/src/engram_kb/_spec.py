@@ -56,11 +56,11 @@ class Spec(Generic[T]):
     repeat: Repeat = Repeat.ALWAYS
 
 
-def id_of(thing: object, name: str = "id") -> str:
+def id_of(value: object, name: str = "id") -> str:
     """The ID of an object, or the ID itself."""
     for attribute in ("file_id", "artifact_id", "id"):
-        thing = getattr(thing, attribute, thing)
-    return _check.identifier(thing, name)
+        value = getattr(value, attribute, value)
+    return _check.identifier(value, name)
 
 
 @lru_cache(maxsize=64)
@@ -72,10 +72,10 @@ def _argument_error(name: str, reason: str) -> ArgumentError:
     return ArgumentError(f"{name} {reason}.", code=name)
 
 
-def _within(schema: Schema, value: float, name: str, what: str, least: str, most: str) -> None:
-    low, high = schema.get(least, -math.inf), schema.get(most, math.inf)
+def _within(schema: Schema, value: float, name: str, unit: str, minimum: str, maximum: str) -> None:
+    low, high = schema.get(minimum, -math.inf), schema.get(maximum, math.inf)
     if not low <= value <= high:
-        raise _argument_error(name, f"needs {low} to {high}{what}")
+        raise _argument_error(name, f"needs {low} to {high}{unit}")
 
 
 def _text(schema: Schema, value: object, name: str) -> str:
@@ -85,9 +85,9 @@ def _text(schema: Schema, value: object, name: str) -> str:
         raise _argument_error(name, "must be text")
     # As on the server.
     text = _check.well_formed(value.strip())
-    words: list[str] | None = schema.get("enum")
-    if words is not None and text not in words:
-        raise _argument_error(name, f"must be one of {', '.join(words)}")
+    choices: list[str] | None = schema.get("enum")
+    if choices is not None and text not in choices:
+        raise _argument_error(name, f"must be one of {', '.join(choices)}")
     _within(schema, len(text), name, " characters", "minLength", "maxLength")
     if pattern := schema.get("pattern"):
         try:
@@ -100,7 +100,7 @@ def _text(schema: Schema, value: object, name: str) -> str:
 def _list(schema: Schema, value: object, name: str) -> list[Any]:
     _check.list_of(value, name)
     items: Schema = schema.get("items", {})
-    checked = [check(items, one, name) for one in cast("Iterable[object]", value)]
+    checked = [check(items, item, name) for item in cast("Iterable[object]", value)]
     _within(schema, len(checked), name, " entries", "minItems", "maxItems")
     return checked
 
@@ -144,7 +144,7 @@ def check(schema: Schema, value: object, name: str) -> Any:
         case _:
             pass
     if isinstance(value, datetime):
-        return _check.moment(value, name)
+        return _check.timestamp(value, name)
     if isinstance(value, date):
         return value.isoformat()
     match schema.get("type"):

@@ -79,7 +79,7 @@ class Upload:
         if self.path is not None:
             meta["path"] = _check.folder_path(self.path)
         if self.modified_at is not None:
-            meta["modifiedAt"] = _check.moment(self.modified_at, "modified_at")
+            meta["modifiedAt"] = _check.timestamp(self.modified_at, "modified_at")
         if self.replaces is not None:
             meta["replaces"] = id_of(self.replaces)
         if meta:

@@ -92,7 +92,7 @@ class AuthenticationError(APIError):
 
 
 class PaymentRequiredError(APIError):
-    """402: the plan has expired, or what it allows is used up."""
+    """402: the plan has expired, or its limits are used up."""
 
 
 class PermissionDeniedError(APIError):

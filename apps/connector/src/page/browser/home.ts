@@ -68,7 +68,7 @@ const empty = (): HTMLElement =>
 /** The page of a paired computer. */
 export function homeView(status: ConnectorStatus): HTMLElement {
   const { folders } = status;
-  const notices = [notice(status), newer(status)];
+  const notices = [notice(status), updateNotice(status)];
   if (folders.length === 0) return h('main', ...notices, empty());
   return h(
     'main',
