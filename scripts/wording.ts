@@ -46,7 +46,9 @@ function withoutData(file: string, text: string): string {
   const { comments, program } = parseSync(file, text);
   const titles = [...nodesOf(program.body)].flatMap(({ callee, arguments: callArguments = [] }) => {
     const name = callee ? text.slice(callee.start, callee.end) : '';
-    return callArguments.length > 1 && /^(?:test|it|describe)\b/u.test(name) ? callArguments.slice(0, 1) : [];
+    return callArguments.length > 1 && /^(?:test|it|describe)\b/u.test(name)
+      ? callArguments.slice(0, 1)
+      : [];
   });
   let prose = '';
   for (const { start, end } of [...comments, ...titles].toSorted((a, b) => a.start - b.start)) {

@@ -24,7 +24,9 @@ function typeOf(schema: Schema, isParameter: boolean): string {
   const { $ref, anyOf, items, prefixItems, properties, additionalProperties, format } = schema;
   if ($ref) return nameOf($ref);
   if (anyOf) {
-    return [...new Set(anyOf.flatMap((option) => typeOf(option, isParameter).split(' | ')))].join(' | ');
+    return [...new Set(anyOf.flatMap((option) => typeOf(option, isParameter).split(' | ')))].join(
+      ' | ',
+    );
   }
   if (isFlag(schema)) return 'boolean';
   if (schema.enum) {

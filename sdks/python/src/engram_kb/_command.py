@@ -192,7 +192,7 @@ def _ask(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(stream.answer.model_dump(mode="json"), indent=2))
             return 0
-        # A found answer arrives as one delta and is printed by its sections, so the last delta waits.
+        # A found answer is one delta and is printed by its sections, so the last delta waits.
         shown = last = ""
         for event in stream:
             if isinstance(event, Delta):
