@@ -232,7 +232,7 @@ function methodOf(
     group,
     name: method,
     args: [...positional]
-      .filter(([one]) => !(one in fixed))
+      .filter(([field]) => !(field in fixed))
       .map(([name, required]) => ({ ...find(name), required })),
     options: options ? options.map(find) : fields.filter(isOption),
     fixed: { ...fixed, ...defaults, ...(kind === 'list' ? { pageSize: 100 } : {}) },
@@ -258,7 +258,9 @@ export function sdkOf(document: OpenApi): Sdk {
           fields: fieldsOf(operation),
           events: eventsOf(operation),
           notRepeatable: operation['x-not-repeatable'] ?? false,
-          methods: Object.entries(sdk).map(([name, one]) => methodOf(operation, name, one)),
+          methods: Object.entries(sdk).map(([name, sdkMethod]) =>
+            methodOf(operation, name, sdkMethod),
+          ),
         },
       ];
     }),
