@@ -56,6 +56,8 @@ export async function serveTasks<Request, Part, Result>({
   // The whole process group gets these signals, but the parent decides when this process ends.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
+  // Libraries reject promises that nobody awaits, even after the task, such as pdf.js for damaged files.
+  process.on('unhandledRejection', () => {});
   // A normal exit would wait for file reads that may never end.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   // A task may block this thread, so another one watches the parent.

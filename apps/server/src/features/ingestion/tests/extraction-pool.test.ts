@@ -141,6 +141,26 @@ test('a child process that crashes fails only its own file, and is replaced', as
   expect(log.warn).toHaveBeenCalledOnce();
 });
 
+test('errors of a damaged PDF that nobody awaits do not end the child process', async () => {
+  const fixture =
+    '../../../../../../packages/extraction/fixtures/016-pdf-broken-page/broken-page.pdf';
+  const pdf = await readFile(new URL(fixture, import.meta.url));
+  pdf[158] = 0x28;
+  pdf[303] = 0x32;
+  const filePath = join(folder, 'damaged.pdf');
+  await writeFile(filePath, pdf);
+  const { extract: read, pids } = await poolOf({ size: 1 });
+  const good = await textFile('good.txt', 'Still here.');
+  await read(txt(good));
+  const before = pids();
+  for (let round = 0; round < 3; round += 1) {
+    const damaged = read({ ...context, filePath, fileName: 'damaged.pdf', type: 'pdf' });
+    await damaged.catch((error: unknown) => error);
+    expect((await read(txt(good))).text).toBe('Still here.');
+  }
+  expect(pids()).toEqual(before);
+});
+
 test('an abort ends only its own file, whether it is running or queued', async () => {
   const { extract: read, pids } = await poolOf({ size: 1 });
   const good = await textFile('kept.txt', 'Kept.');
