@@ -23,7 +23,7 @@ type ListRequest = PageRequest & { q?: string | undefined };
 const userOf = (id: string | null, email: string | null) =>
   id !== null && email !== null ? { id, email } : null;
 
-/** Lists of all users and of the audit log. Each access is logged before data is returned. */
+/** Lists users and the audit log. Each access is logged before data is returned. */
 export function createAdminService(
   { storage }: Core,
   audit: Audit,

@@ -6,7 +6,7 @@ import type { Core } from '../../composition/core.ts';
 import { instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** How long reading more pages of a list belongs to the same entry. */
+/** Reads of further pages within this time belong to the same entry. */
 const CONTINUED_MS = 3_600_000;
 
 /** Actions of admins. The IDs of deleted accounts are null. */

@@ -29,7 +29,7 @@ import {
 /** One extraction of an artifact. Later ones have higher revisions. */
 export type ArtifactRevision = Pick<ArtifactRow, 'id' | 'revision'>;
 
-/** What the consistency check compares with the file store, the index and the queues. */
+/** The state that the consistency check compares with the file store, the index and the queues. */
 export type ArtifactState = Pick<
   ArtifactRow,
   'id' | 'revision' | 'status' | 'statusReason' | 'indexed' | 'thumbnail'
@@ -126,7 +126,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
 
     /**
      * Ids of the files that are not archived, newest first.
-     * @param uploaded time spans, each without its end; empty for any time
+     * @param uploaded time spans, each excluding its end. Empty for any time.
      */
     matchingIds: (
       userId: string,
@@ -149,7 +149,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     archivedIds: (userId: string): Promise<string[]> =>
       idsOf(ofUser(userId, eq(artifacts.archived, true))),
 
-    /** The files in each language, the most frequent one first. */
+    /** File counts by language, most frequent first. */
     async languageCounts(userId: string): Promise<{ language: string; files: number }[]> {
       const files = count();
       const rows = await db
@@ -173,7 +173,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return new Map(rows.map(({ keyword, files }) => [keyword, files]));
     },
 
-    /** The number and bytes of files by user. Users without files are left out. */
+    /** The number and bytes of files by user. Users without files are omitted. */
     async totalsByUser(
       userIds: readonly string[],
     ): Promise<Map<string, { files: number; stored: number }>> {

@@ -51,13 +51,13 @@ interface WebFile {
   source: 'Web' | 'API';
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** @throws HttpError 404 */
-function assertFound<T>(found: T | null | undefined): T {
-  if (found === undefined || found === null) throw artifactNotFound();
-  return found;
+function assertFound<T>(value: T | null | undefined): T {
+  if (value === undefined || value === null) throw artifactNotFound();
+  return value;
 }
 
 const nothingUploaded = (): HttpError =>
@@ -99,11 +99,11 @@ export function createArtifactsService(
   const { assertMayUpload } = subscription;
   const reindex = ingestion.indexing.enqueue;
 
-  const owned = async (userId: string, id: string): Promise<ArtifactRow> =>
+  const findOwned = async (userId: string, id: string): Promise<ArtifactRow> =>
     assertFound(await repository.find(userId, id));
 
   const get = async (owner: Owner, id: string): Promise<Artifact> =>
-    presentArtifact(await owned(owner.userId, id), owner, links);
+    presentArtifact(await findOwned(owner.userId, id), owner, links);
 
   /** Changes a file and queues its reindexing. @throws HttpError 404 */
   const change = async (
@@ -217,7 +217,7 @@ export function createArtifactsService(
     if (text.trim() === '') {
       throw new HttpError(400, 'empty_note', "A note can't be empty. You can delete it instead.");
     }
-    const note = await owned(owner.userId, id);
+    const note = await findOwned(owner.userId, id);
     if (note.source !== 'Text') throw notANote();
     const fields = { device: note.device ?? undefined, editedNote: id };
     return storeText(owner, nameOfText(text), text, fields);
@@ -227,14 +227,14 @@ export function createArtifactsService(
     intake.take(owner.userId, { fileName: cleanFileName(name), content });
 
   const text = async (userId: string, id: string): Promise<string> => {
-    await owned(userId, id);
+    await findOwned(userId, id);
     return texts.text(id);
   };
 
   return {
     storeFile,
     finishUpload,
-    /** Stores one file of a mailbox or folder. @throws HttpError if it is refused */
+    /** Stores one file of a mailbox or folder. @throws HttpError if it is rejected */
     storeSynced: (
       owner: Owner,
       { fileName, content }: Pick<Upload, 'fileName' | 'content'>,
@@ -288,7 +288,7 @@ export function createArtifactsService(
             source: sender ? ('Connector' as const) : source,
             ...(sender ? { device: sender.name } : {}),
             properties: new Map(
-              [...positions].map(([file, at]) => [file, fromMeta(parsed.meta[at])]),
+              [...positions].map(([file, i]) => [file, fromMeta(parsed.meta[i])]),
             ),
           };
           return { data: await finishUpload(caller, stored, rejected, upload) };
@@ -330,11 +330,11 @@ export function createArtifactsService(
       );
       mount(getArtifactSegments, async ({ caller, params: { artifactId: id }, query }) => {
         const { from, to = Infinity } = query;
-        await owned(caller.userId, id);
+        await findOwned(caller.userId, id);
         return { data: await texts.segments(id, from, Math.min(to, from + SEGMENTS_REACH)) };
       });
       mount(getArtifactWords, async ({ caller, params: { artifactId: id }, query }) => {
-        await owned(caller.userId, id);
+        await findOwned(caller.userId, id);
         return { data: await texts.words(id, query.page, query.path ?? '') };
       });
       mount(retryArtifact, async ({ caller, params: { artifactId: id } }) => {

@@ -41,9 +41,9 @@ export const artifacts = pgTable('artifacts', {
   /** The path, beginning with the name of the synced or uploaded folder. */
   path: text(),
   modifiedAt: instant('modified_at'),
-  /** The device that uploaded it. Null again once the device is removed. */
+  /** The device that uploaded it. Null after the device was removed. */
   deviceId: uuid('device_id'),
-  /** The new version, while it is not ready yet. */
+  /** The new version, until it is ready. */
   replacedBy: uuid('replaced_by'),
   webAddress: text('web_address'),
   createdAt: instant('created_at').notNull(),

@@ -15,7 +15,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import { artifactNotFound, notFailed } from './artifacts.errors.ts';
 import { matching, timesOf } from './listing.ts';
-import { restart } from './extractions.repository.ts';
+import { restartChanges } from './extractions.repository.ts';
 import type { FileServices } from './upload-recording.ts';
 import { artifacts } from './artifacts.tables.ts';
 
@@ -93,7 +93,7 @@ type Change = BodyOf<typeof changeArtifacts>;
 const FILES_PER_TRANSACTION = 250;
 
 interface Outcome {
-  found: readonly string[];
+  existing: readonly string[];
   rejected?: { ids: readonly string[]; error: HttpError };
 }
 
@@ -116,36 +116,36 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   ): Promise<Outcome> => {
     // Locks keywords before files, as uploads do.
     const spellings = await keywordsService.ensure(tx, userId, verb === 'tag' ? keywords : []);
-    const found = await lockFiles(tx, userId, ids);
-    const target = { userId, ids: found, updatedAt: now() };
+    const existing = await lockFiles(tx, userId, ids);
+    const target = { userId, ids: existing, updatedAt: now() };
     switch (verb) {
       case 'tag': {
         const added = [...new Set(spellings.values())];
         const { changed, full } = await addKeywords(tx, target, added);
         await reindex(tx, userId, changed);
-        return { found, rejected: { ids: full, error: tooManyKeywords() } };
+        return { existing, rejected: { ids: full, error: tooManyKeywords() } };
       }
       case 'untag':
         await reindex(tx, userId, await removeKeywords(tx, target, keywords));
-        return { found };
+        return { existing };
       case 'retry': {
         const isPartial = and(eq(artifacts.status, 'SUCCESS'), isNotNull(artifacts.statusReason));
         const restarted = await tx
           .update(artifacts)
-          .set(restart(target.updatedAt))
-          .where(and(isOneOf(userId, found), or(eq(artifacts.status, 'FAILED'), isPartial)))
+          .set(restartChanges(target.updatedAt))
+          .where(and(isOneOf(userId, existing), or(eq(artifacts.status, 'FAILED'), isPartial)))
           .returning();
         await extractionQueue.enqueue(tx, restarted);
         const retried = new Set(restarted.map(({ id }) => id));
-        const others = found.filter((id) => !retried.has(id));
-        return { found, rejected: { ids: others, error: notFailed() } };
+        const others = existing.filter((id) => !retried.has(id));
+        return { existing, rejected: { ids: others, error: notFailed() } };
       }
       default:
         await tx
           .update(artifacts)
           .set({ archived: verb === 'archive', updatedAt: target.updatedAt })
-          .where(and(isOneOf(userId, found), eq(artifacts.archived, verb !== 'archive')));
-        return { found };
+          .where(and(isOneOf(userId, existing), eq(artifacts.archived, verb !== 'archive')));
+        return { existing };
     }
   };
 
@@ -154,9 +154,9 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     ids: readonly string[],
     change: Change,
   ): Promise<Outcome> => {
-    if (change.verb === 'delete') return { found: await deletion.deleteByUser(userId, ids) };
+    if (change.verb === 'delete') return { existing: await deletion.deleteByUser(userId, ids) };
     // Without files, no keyword is created.
-    if ((await artifactsRepository.findMany(userId, ids)).length === 0) return { found: [] };
+    if ((await artifactsRepository.findMany(userId, ids)).length === 0) return { existing: [] };
     return database.transaction(async (tx) => {
       const outcome = await applyChange(tx, userId, ids, change);
       await libraryChanged(tx, userId);
@@ -168,30 +168,29 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     if (!filter) return [...new Set(ids)];
     const { since, until, ...other } = filter;
     const matches = matching({ ...other, ...timesOf({ since, until }), userId });
-    const found = await orderedIds(database.db, artifacts, matches, 'newest');
-    return [...new Set(found).difference(new Set(except))];
+    const matchingIds = await orderedIds(database.db, artifacts, matches, 'newest');
+    return [...new Set(matchingIds).difference(new Set(except))];
   };
 
   /** @throws HttpError 404 if none of the given files exists */
-  async function change(userId: string, change: Change): Promise<ArtifactChanges> {
-    const ids = await selectedIds(userId, change);
+  async function change(userId: string, request: Change): Promise<ArtifactChanges> {
+    const ids = await selectedIds(userId, request);
     const done: string[] = [];
     const refused = new Map<string, { code: string; message: string; ids: string[] }>();
     const refuse = ({ code, message }: HttpError, rejectedIds: Iterable<string>): void => {
       const all = [...(refused.get(code)?.ids ?? []), ...rejectedIds];
       if (all.length > 0) refused.set(code, { code, message, ids: all });
     };
-    for (let at = 0; at < ids.length; at += FILES_PER_TRANSACTION) {
-      const batch = new Set(ids.slice(at, at + FILES_PER_TRANSACTION));
-      const { found, rejected } = await changeBatch(userId, [...batch], change);
-      const foundIds = new Set(found);
-      const missing = batch.difference(foundIds);
+    for (let start = 0; start < ids.length; start += FILES_PER_TRANSACTION) {
+      const batch = new Set(ids.slice(start, start + FILES_PER_TRANSACTION));
+      const { existing, rejected } = await changeBatch(userId, [...batch], request);
+      const missing = batch.difference(new Set(existing));
       done.push(...batch.difference(missing).difference(new Set(rejected?.ids)));
       refuse(artifactNotFound(), missing);
       if (rejected) refuse(rejected.error, rejected.ids);
     }
     const missing = refused.get(artifactNotFound().code)?.ids.length ?? 0;
-    if (ids.length > 0 && missing === ids.length && change.ids) throw artifactNotFound();
+    if (ids.length > 0 && missing === ids.length && request.ids) throw artifactNotFound();
     return { done, refused: [...refused.values()] };
   }
 

@@ -5,7 +5,7 @@ import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
-import { readingPasswords } from './file-passwords.tables.ts';
+import { extractionPasswords } from './file-passwords.tables.ts';
 import type { ArtifactRevision } from './artifacts.repository.ts';
 import type { ExtractionQueue } from '../ingestion/extraction-queue.ts';
 import type { WebhookEvents } from '../webhooks/webhook-events.ts';
@@ -29,7 +29,7 @@ export interface FinishedExtraction extends ArtifactRevision {
   document: ExtractedText | null;
 }
 
-/** Limits of one commit, because others wait for it. */
+/** Limits of one commit, because other callers wait for it. */
 const MAX_EXTRACTIONS = 64;
 const MAX_CHARACTERS = 1_000_000;
 const MAX_LOOKUPS = 500;
@@ -42,7 +42,7 @@ const isRevision = ({ id, revision }: ArtifactRevision): SQL | undefined =>
 /** One commit may contain two extractions of an artifact. */
 const keyOf = ({ id, revision }: ArtifactRevision): string => `${id}:${revision}`;
 
-/** Characters of JSON in one statement. A larger table has its own. */
+/** Characters of JSON in one statement. A larger table gets its own. */
 const CHARACTERS_PER_INSERT = 1_000_000;
 
 function jsonOf(artifactId: string, table: RecordTable): string {
@@ -105,9 +105,9 @@ async function saveFacts(tx: Executor, extractions: readonly FinishedExtraction[
     JOIN artifacts a USING (id)`);
 }
 
-/** The passwords that were entered for extractions that have ended. */
+/** Deletes the passwords that were entered for the given extractions. */
 const deletePasswords = (tx: Executor, ids: readonly string[]) =>
-  tx.delete(readingPasswords).where(isAnyOf(readingPasswords.artifactId, ids));
+  tx.delete(extractionPasswords).where(isAnyOf(extractionPasswords.artifactId, ids));
 
 /** SQL over the extractions of artifacts. Concurrent calls share statements. */
 export function createExtractionsRepository(
@@ -153,11 +153,11 @@ export function createExtractionsRepository(
     sizeOf: ({ document }) => document?.text.length ?? 0,
     async commit(extractions) {
       const at = extractions.at(-1)?.at ?? new Date(0);
-      const finished = await database.transaction(async (tx) => {
+      const finishedKeys = await database.transaction(async (tx) => {
         const finished = await setFinished(tx, extractions, at);
         const current = extractions.filter((extraction) => finished.has(keyOf(extraction)));
-        const read = current.filter(({ document }) => document);
-        if (read.length > 0) await saveTexts(tx, read);
+        const withText = current.filter(({ document }) => document);
+        if (withText.length > 0) await saveTexts(tx, withText);
         if (current.length > 0) {
           await savePhrases(tx, current);
           await saveFacts(tx, current);
@@ -177,9 +177,9 @@ export function createExtractionsRepository(
             data: { id, name, state: 'ready', error: null },
           })),
         );
-        return finished;
+        return new Set(finished.keys());
       });
-      return extractions.map((extraction) => finished.has(keyOf(extraction)));
+      return extractions.map((extraction) => finishedKeys.has(keyOf(extraction)));
     },
   });
 
@@ -207,7 +207,7 @@ export function createExtractionsRepository(
     find,
 
     /**
-     * Stores the result of an extraction. Returns false if the file was deleted or read again in the
+     * Stores the result of an extraction. Returns false if the file was deleted or extracted again in the
      * meantime.
      */
     finish: (extraction: FinishedExtraction, at: Date): Promise<boolean> =>
@@ -234,7 +234,7 @@ export function createExtractionsRepository(
 
     /**
      * Stores that an extraction failed. Returns false if the file was deleted, there is a newer extraction or
-     * this one has ended. `evenIfEnded` is for files that were read and lost their bytes afterwards.
+     * this one has ended. `evenIfEnded` is for files whose bytes were lost after their extraction.
      */
     setFailed: (
       extraction: ArtifactRevision,
@@ -291,9 +291,9 @@ export const createReprocessing =
     extractions: readonly ArtifactRevision[],
     { onlyUnfinished = false }: { onlyUnfinished?: boolean } = {},
   ): Promise<void> => {
-    for (let at = 0; at < extractions.length; at += REVISIONS_PER_TRANSACTION) {
-      const slice = extractions.slice(at, at + REVISIONS_PER_TRANSACTION);
-      const lost = sql`${artifacts.id} IN (
+    for (let start = 0; start < extractions.length; start += REVISIONS_PER_TRANSACTION) {
+      const slice = extractions.slice(start, start + REVISIONS_PER_TRANSACTION);
+      const isSelected = sql`${artifacts.id} IN (
         SELECT a.id FROM artifacts a JOIN unnest(
           ${sql.param(slice.map(({ id }) => id))}::uuid[],
           ${sql.param(slice.map(({ revision }) => revision))}::integer[]
@@ -303,15 +303,15 @@ export const createReprocessing =
       await database.transaction(async (tx) => {
         const restarted = await tx
           .update(artifacts)
-          .set({ ...restart(now()), indexed: false })
-          .where(lost)
+          .set({ ...restartChanges(now()), indexed: false })
+          .where(isSelected)
           .returning();
         await extractionQueue.enqueue(tx, restarted);
       });
     }
   };
 
-export const restart = (updatedAt: Date) => ({
+export const restartChanges = (updatedAt: Date) => ({
   status: 'PENDING' as const,
   statusReason: null,
   progress: 0,

@@ -15,7 +15,7 @@ export function cleanFileName(path = ''): string {
   return stem.replaceAll('\ufffd', '') + extension;
 }
 
-/** Removes slashes, which look like folders, and full stops, which look like an extension. */
+/** Removes slashes, which look like folders, and periods, which look like an extension. */
 const withoutPaths = (text: string): string =>
   text.replaceAll(/[/\\]+|\.+(?=[\s./\\]|$)/gu, ' ').trim();
 

@@ -6,13 +6,13 @@ import { lockName } from '../../platform/database/sql.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { limitReached } from '../../platform/http/errors.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
-import { readingPasswords, savedPasswords } from './file-passwords.tables.ts';
+import { extractionPasswords, savedPasswords } from './file-passwords.tables.ts';
 
-/** Passwords of users' files, encrypted with a key of the server's secret. */
+/** Passwords of users' files, encrypted with a key derived from the server's secret. */
 export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string) {
   const encryption = createEncryption(secret, 'file-passwords');
 
-  /** Those that are of this user and secret. */
+  /** Skips passwords that were encrypted for another user or with another secret. */
   const decryptAll = (userId: string, rows: readonly { encrypted: Buffer }[]): string[] =>
     rows.flatMap(({ encrypted }) => encryption.decrypt(encrypted, userId) ?? []);
 
@@ -26,17 +26,17 @@ export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string
   };
 
   return {
-    /** The passwords to try on a file: that of its extraction, and those the user saved. */
+    /** The passwords to try on a file: the one entered for its extraction, then the user's saved ones. */
     async of({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>): Promise<string[]> {
       const rows = await db
-        .select({ encrypted: readingPasswords.encrypted })
-        .from(readingPasswords)
-        .where(eq(readingPasswords.artifactId, id));
+        .select({ encrypted: extractionPasswords.encrypted })
+        .from(extractionPasswords)
+        .where(eq(extractionPasswords.artifactId, id));
       return [...decryptAll(userId, rows), ...(await savedOf(userId))];
     },
 
-    /** Stores the password of files until they are read. */
-    async setForReading(
+    /** Stores the password of files until they are extracted. */
+    async setForExtraction(
       tx: Transaction,
       userId: string,
       artifactIds: readonly string[],
@@ -45,9 +45,9 @@ export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string
       if (artifactIds.length === 0) return;
       const encrypted = encryption.encrypt(password, userId);
       await tx
-        .insert(readingPasswords)
+        .insert(extractionPasswords)
         .values(artifactIds.map((artifactId) => ({ artifactId, encrypted })))
-        .onConflictDoUpdate({ target: readingPasswords.artifactId, set: { encrypted } });
+        .onConflictDoUpdate({ target: extractionPasswords.artifactId, set: { encrypted } });
     },
 
     /** Saves a password for the user's other files, once. @throws HttpError 409 if there are too many */

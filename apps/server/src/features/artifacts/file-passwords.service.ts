@@ -10,14 +10,14 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
-import { restart } from './extractions.repository.ts';
+import { restartChanges } from './extractions.repository.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
 
-/** Wrong passwords of one user: ten, then one in thirty seconds. */
+/** Wrong passwords per user: one every thirty seconds, in bursts of up to ten. */
 const RATE = { perSecond: 1 / 30, burst: 10 };
-/** The user's other files on which a password is tried. */
-const MAX_OTHERS = 100;
-const OTHERS_MS = 10_000;
+/** The number of the user's other files on which a password is tried, and the time for it. */
+const MAX_OTHER_FILES = 100;
+const OTHER_FILES_MS = 10_000;
 
 const noPasswordNeeded = (): HttpError =>
   new HttpError(409, 'no_password_needed', 'This file does not wait for a password.');
@@ -58,8 +58,8 @@ export function createFilePasswordsService(
     }
   };
 
-  /** The user's other locked files that a password opens, as far as there is time to try it. */
-  const othersOpened = async (
+  /** The user's other locked files that a password opens, as far as they can be tried in time. */
+  const openOthers = async (
     { id, userId }: ArtifactRow,
     password: string,
     signal: AbortSignal,
@@ -69,9 +69,9 @@ export function createFilePasswordsService(
       .from(artifacts)
       .where(and(isLocked(userId), ne(artifacts.id, id)))
       .orderBy(desc(artifacts.createdAt))
-      .limit(MAX_OTHERS);
+      .limit(MAX_OTHER_FILES);
     const opened: ArtifactRow[] = [];
-    const end = now().getTime() + OTHERS_MS;
+    const end = now().getTime() + OTHER_FILES_MS;
     for (const row of rows) {
       if (now().getTime() > end) break;
       if (await opens(row, password, signal)) opened.push(row);
@@ -79,8 +79,8 @@ export function createFilePasswordsService(
     return opened;
   };
 
-  /** Reads files again with their password. Returns those that still were locked. */
-  const readWith = (
+  /** Extracts files again with their password. Returns those that were still locked. */
+  const extractWith = (
     userId: string,
     ids: readonly string[],
     password: string,
@@ -91,7 +91,7 @@ export function createFilePasswordsService(
         const { fileName } = saved;
         await filePasswords.save(tx, userId, { password, fileName, createdAt: now() });
       }
-      // Locked in the order in which uploads lock them.
+      // Rows are locked in the same order as in uploads, which prevents deadlocks.
       const locked = await tx
         .select({ id: artifacts.id })
         .from(artifacts)
@@ -101,10 +101,10 @@ export function createFilePasswordsService(
       const opened = locked.map((row) => row.id);
       const restarted = await tx
         .update(artifacts)
-        .set(restart(now()))
+        .set(restartChanges(now()))
         .where(isAnyOf(artifacts.id, opened))
         .returning();
-      await filePasswords.setForReading(tx, userId, opened, password);
+      await filePasswords.setForExtraction(tx, userId, opened, password);
       await extractionQueue.enqueue(tx, restarted);
       await libraryChanged(tx, userId);
       return opened;
@@ -123,10 +123,10 @@ export function createFilePasswordsService(
         await assertUserWithin(limit, userId, 'Too many wrong passwords. Please wait a moment.');
         if (!(await opens(artifact, password, signal))) throw wrongPassword();
         limit.giveBack(userId);
-        const others = await othersOpened(artifact, password, signal);
+        const others = await openOthers(artifact, password, signal);
         const ids = [artifact.id, ...others.map((other) => other.id)];
         return {
-          data: { opened: await readWith(userId, ids, password, remember ? artifact : null) },
+          data: { opened: await extractWith(userId, ids, password, remember ? artifact : null) },
         };
       });
       mount(listFilePasswords, async ({ caller }) => {

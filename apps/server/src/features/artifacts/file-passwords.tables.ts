@@ -1,7 +1,7 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant } from '../../platform/database/sql.ts';
 
-export const readingPasswords = pgTable('reading_passwords', {
+export const extractionPasswords = pgTable('reading_passwords', {
   artifactId: uuid('artifact_id').primaryKey(),
   encrypted: bytes().notNull(),
 });

@@ -27,6 +27,7 @@ import type { SourceFile } from '../ingestion/recognition-child.ts';
 import type { RecognitionLane, RecognitionTask } from '../ingestion/recognition-lane.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 
+/** Characters of a view per request. */
 const MAX_WINDOW = 500_000;
 /** The size of a rendered picture, which can be enlarged in the viewer. */
 const PICTURE_PIXELS = 4_000_000;
@@ -85,9 +86,9 @@ export function createFileViews(
   };
 
   /** @throws HttpError 404 */
-  const assertFound = <T>(found: T | null | undefined): T => {
-    if (found === undefined || found === null) throw artifactNotFound();
-    return found;
+  const assertFound = <T>(value: T | null | undefined): T => {
+    if (value === undefined || value === null) throw artifactNotFound();
+    return value;
   };
   const find = async (userId: string, id: string): Promise<ArtifactRow> =>
     assertFound(await artifactsRepository.find(userId, id));

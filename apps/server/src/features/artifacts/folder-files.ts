@@ -30,7 +30,7 @@ const sentFile = {
   deviceId: artifacts.deviceId,
 };
 
-/** A file that a device uploaded, or that a removed device uploaded. */
+/** A file uploaded by a device, or by one that was removed since. */
 export type SentFile = Pick<ArtifactRow, keyof typeof sentFile>;
 
 const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndexOf('/') + 1));
@@ -39,7 +39,7 @@ const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndex
  * The new name and path of a file that a device reports. A file that the user uploaded keeps its name,
  * and a file of another device keeps its name and path.
  */
-function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placement) {
+function reportedChanges(row: ArtifactRow, { path, modifiedAt, deviceId }: Placement) {
   const { fileName } = row;
   const isSent = isSentBy(row, deviceId);
   if (!isSent && row.path !== null) return { fileName };
@@ -110,7 +110,7 @@ export function createFolderFiles(
       const older = await findPredecessors(tx, userId, deviceId, ids);
       const inherited = [...older.values()].flatMap(({ keywords }) => keywords);
       const keywords = [...new Set([...row.keywords, ...inherited])];
-      const changes = moved(row, placement);
+      const changes = reportedChanges(row, placement);
       await tx
         .update(artifacts)
         .set({ ...changes, keywords, updatedAt: now() })

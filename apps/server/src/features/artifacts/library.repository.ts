@@ -25,16 +25,16 @@ const MAX_TABLE_FILES = 10_000;
 /** The length of the chosen tables' JSON. */
 const MAX_TABLE_CHARACTERS = 16_000_000;
 
-/** The given files and those with rows of the same kind, as far as they fit. */
+/** The given files and those with rows of the same kind, up to the size limit. */
 function chooseTableFiles(all: readonly TableFile[], ids: readonly string[]): string[] {
   const byId = new Map(all.map((file) => [file.id, file]));
   const chosen = new Set<string>();
-  const done = new Set<string>();
+  const doneShapes = new Set<string>();
   let remaining = MAX_TABLE_CHARACTERS;
   for (const id of ids) {
     const shapes = new Set(byId.get(id)?.shapes);
     // A folder may have thousands of statements of one kind, which are added with the first one.
-    if (!byId.has(id) || (chosen.has(id) && shapes.isSubsetOf(done))) continue;
+    if (!byId.has(id) || (chosen.has(id) && shapes.isSubsetOf(doneShapes))) continue;
     const group = all.filter(
       (file) =>
         !chosen.has(file.id) && (file.id === id || file.shapes.some((shape) => shapes.has(shape))),
@@ -43,7 +43,7 @@ function chooseTableFiles(all: readonly TableFile[], ids: readonly string[]): st
     if (size > remaining) continue;
     remaining -= size;
     for (const file of group) chosen.add(file.id);
-    for (const shape of shapes) done.add(shape);
+    for (const shape of shapes) doneShapes.add(shape);
   }
   return [...chosen];
 }
@@ -66,7 +66,7 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
     return rows[0]?.json ?? '[]';
   };
 
-  async function readable(userId: string, limit: number, first: 'newest' | 'oldest') {
+  async function listReadable(userId: string, limit: number, first: 'newest' | 'oldest') {
     const order = first === 'newest' ? desc : asc;
     const { id, fileName, fileType, keywords, createdAt } = artifacts;
     // Manuals, saved pages and books come after the user's own files.
@@ -121,10 +121,10 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
 
     /** The newest files whose text is in the index, the user's own files first. */
     newestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
-      readable(userId, limit, 'newest'),
+      listReadable(userId, limit, 'newest'),
 
     oldestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
-      readable(userId, limit, 'oldest'),
+      listReadable(userId, limit, 'oldest'),
 
     names: (userId: string): Promise<string> =>
       jsonList(sql`
@@ -143,8 +143,8 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
 
     /**
      * The fields of all documents, then the tables of the given files, the most important first. Files
-     * with rows of the same kind are added, because a sum over a part of them would be wrong. Groups that
-     * exceed the limit are left out.
+     * with rows of the same kind are added, because a sum over some of them would be wrong. Groups that
+     * exceed the limit are omitted.
      */
     async tables(userId: string, ids: readonly string[]): Promise<RecordTable[]> {
       const chosen = chooseTableFiles(await tableFiles(userId), ids);

@@ -44,7 +44,7 @@ const sizeOf = (scope: Scope): number =>
 export const isIn = (scope: Scope, id: string): boolean =>
   'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
 
-/** Whether a question names a file, or names none. */
+/** Whether a question names the given file, or no file at all. */
 const isReferredTo = ({ named }: QuestionFiles, id: string): boolean =>
   named.length === 0 || named.includes(id);
 
@@ -110,7 +110,7 @@ export function createLibrary(
     userId: row.userId,
   });
 
-  const presentEach = (
+  const presentAll = (
     owner: Owner,
     files: ReadonlyMap<string, ArtifactRow>,
     related: readonly RelatedScore[],
@@ -199,7 +199,7 @@ export function createLibrary(
       );
     },
 
-    presentEach,
+    presentAll,
 
     async presentRelated(owner: Owner, related: readonly (readonly RelatedScore[])[]) {
       const ids = related.flat().map(({ artifactId }) => artifactId);

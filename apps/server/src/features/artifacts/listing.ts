@@ -78,7 +78,7 @@ const SORTS: Record<SortKey, Sort> = {
   name: {
     key: sql`lower(${artifacts.fileName})`,
     valueOf: (row) => row.fileName,
-    // PostgreSQL stores neither NUL nor half a surrogate pair.
+    // PostgreSQL stores neither NUL nor lone surrogates.
     shape: z.string().refine((name) => !name.includes('\0') && name.isWellFormed()),
     cast: (value) => sql`lower(${value}::text)`,
   },
@@ -169,7 +169,7 @@ export function timesOf({ since, until }: Pick<ListRequest, 'since' | 'until'>) 
   };
 }
 
-/** @throws HttpError 400 if the cursor is invalid or of another order */
+/** @throws HttpError 400 if the cursor is invalid or belongs to another order */
 function positionOf(cursor: string | undefined, sort: SortKey): Position | undefined {
   const position = decodeCursor(cursor, z.tuple([z.literal(sort), SORTS[sort].shape, z.uuid()]));
   return position && { value: position[1], id: position[2] };
@@ -199,15 +199,15 @@ export function createListing(database: Database, links: FileLinks) {
   /** The line of each text that contains most of the words, without texts that contain none. */
   async function matchedLines(ids: readonly string[], q: string): Promise<Map<string, string>> {
     const words = wordsOf(q).map((word) => ({ word, pattern: containing(word) }));
-    const found = words.map(({ pattern }) => sql`(line ILIKE ${pattern})::int`);
-    const places = words.map(
+    const matches = words.map(({ pattern }) => sql`(line ILIKE ${pattern})::int`);
+    const positions = words.map(
       ({ word, pattern }) =>
         sql`CASE WHEN line ILIKE ${pattern} THEN strpos(lower(line), lower(${word})) END`,
     );
     const { rows } = await db.execute<{ id: string; line: string }>(sql`
       SELECT files.id, best.line FROM unnest(${sql.param([...ids])}::uuid[]) AS files (id)
       CROSS JOIN LATERAL (
-        SELECT substring(line FROM greatest(1, coalesce(least(${sql.join(places, sql`, `)}), 1)
+        SELECT substring(line FROM greatest(1, coalesce(least(${sql.join(positions, sql`, `)}), 1)
           - ${LINE_LEAD}::int) FOR ${LINE_LENGTH}::int) AS line
         FROM ${artifactTexts}
         CROSS JOIN LATERAL string_to_table(${artifactTexts.text}, chr(10))
@@ -217,7 +217,7 @@ export function createListing(database: Database, links: FileLinks) {
             words.map(({ pattern }) => sql`line ILIKE ${pattern}`),
             sql` OR `,
           )})
-        ORDER BY ${sql.join(found, sql` + `)} DESC, ${artifactTexts.part}, place LIMIT 1
+        ORDER BY ${sql.join(matches, sql` + `)} DESC, ${artifactTexts.part}, place LIMIT 1
       ) AS best`);
     return new Map(rows.map(({ id, line }) => [id, line]));
   }
@@ -240,7 +240,7 @@ export function createListing(database: Database, links: FileLinks) {
 
   return {
     /**
-     * One page of the list with the number of files, or all of them if there is no limit.
+     * One page of files with the total, or all files if there is no limit.
      * @throws HttpError 400 if the cursor is not valid for this list
      */
     async list(owner: Owner, request: ListRequest) {

@@ -72,12 +72,12 @@ export async function saveTexts(
   const ids = extractions.map(({ id }) => id);
   await tx.delete(artifactTexts).where(isAnyOf(artifactTexts.artifactId, ids));
   await tx.delete(artifactWords).where(isAnyOf(artifactWords.artifactId, ids));
-  const read = extractions.flatMap(({ id, document }) => (document ? [{ id, document }] : []));
-  const parts = read.values().flatMap(({ id, document }) => partsOf(id, document));
+  const withText = extractions.flatMap(({ id, document }) => (document ? [{ id, document }] : []));
+  const parts = withText.values().flatMap(({ id, document }) => partsOf(id, document));
   for (const batch of batchesBySize(parts, ({ text }) => text.length, TEXT_PART_LENGTH)) {
     await tx.insert(artifactTexts).values(batch);
   }
-  for (const { id, document } of read) {
+  for (const { id, document } of withText) {
     for (let from = 0; from < document.words.length; from += PAGES_PER_INSERT) {
       const pages = document.words.slice(from, from + PAGES_PER_INSERT);
       await tx
@@ -197,7 +197,7 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
         and(eq(artifacts.archived, false), isAnyOf(artifacts.id, ids), isShort),
       );
       const byFile = Map.groupBy(parts, ({ artifactId }) => artifactId);
-      return new Map([...byFile].map(([id, ownParts]) => [id, joined(ownParts)]));
+      return new Map([...byFile].map(([id, fileParts]) => [id, joined(fileParts)]));
     },
 
     /** The text of a file of any user; undefined if it has none. */

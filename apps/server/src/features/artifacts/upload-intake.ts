@@ -30,7 +30,7 @@ export interface Upload {
 /** Bytes from the start of a file that determine its type. Files up to this size count as small. */
 const HEAD_BYTES = 65_536;
 
-/** Reads the start of a stream. `ended` tells whether that was all. `whole` yields the whole stream. */
+/** Reads the start of a stream. `ended` is true if that was the whole stream, which `whole` yields. */
 export async function peek(content: AsyncIterable<Buffer>) {
   const iterator = content[Symbol.asyncIterator]();
   const first: Buffer[] = [];

@@ -73,8 +73,8 @@ export interface Recorded {
 type StoredArtifact = {
   id: string;
   revision: number;
-  /** Whether it must be read, because it is new or has new keywords. */
-  toRead: boolean;
+  /** Whether it must be extracted, because it is new or has new keywords. */
+  needsExtraction: boolean;
 };
 
 const ROWS_PER_INSERT = 500;
@@ -87,14 +87,14 @@ const MOVES = sql`excluded.path IS NOT NULL
   AND (a.path IS NULL OR ${IS_ORPHANED} OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
 
 /** One parameter for all rows, because planning thousands of parameters takes as long as inserting. */
-const statement = (rows: string): SQL => sql`
+const insertStatement = (rows: string): SQL => sql`
   INSERT INTO artifacts AS a (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
     source, device, keywords, archived, status, created_at, updated_at, path, modified_at, device_id,
     web_address)
   SELECT id, "userId", "groupId", "fileName", "fileType", "mediaType", size, sha256,
     source, device, keywords, coalesce(archived, false), status, "createdAt", "updatedAt",
     path, "modifiedAt", "deviceId", "webAddress"
-  FROM json_to_recordset(${rows}::json) AS given (id uuid, "userId" uuid, "groupId" uuid,
+  FROM json_to_recordset(${rows}::json) AS input (id uuid, "userId" uuid, "groupId" uuid,
     "fileName" text, "fileType" text, "mediaType" text, size bigint, sha256 text, source text,
     device text, keywords text[], archived boolean, status text, "createdAt" timestamptz, "updatedAt" timestamptz,
     path text, "modifiedAt" timestamptz, "deviceId" uuid, "webAddress" text)
@@ -107,11 +107,11 @@ const statement = (rows: string): SQL => sql`
     modified_at = CASE WHEN ${MOVES} THEN excluded.modified_at ELSE a.modified_at END,
     device_id = CASE WHEN ${IS_ORPHANED} THEN excluded.device_id ELSE a.device_id END,
     web_address = coalesce(a.web_address, excluded.web_address)
-  RETURNING id, sha256, revision, status = 'PENDING' AS "toRead"`;
+  RETURNING id, sha256, revision, status = 'PENDING' AS "needsExtraction"`;
 
 /**
  * Inserts artifacts with different bytes, and returns them by SHA-256. If the user already has the same
- * bytes, new keywords are added to that artifact, which is then read again because keywords are indexed.
+ * bytes, new keywords are added to that artifact. It is extracted again, because keywords are indexed.
  */
 export async function insertOrMerge(
   tx: Executor,
@@ -122,7 +122,7 @@ export async function insertOrMerge(
   const ordered = rows.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   for (let from = 0; from < ordered.length; from += ROWS_PER_INSERT) {
     const batch = JSON.stringify(ordered.slice(from, from + ROWS_PER_INSERT));
-    const result = await tx.execute<StoredArtifact & { sha256: string }>(statement(batch));
+    const result = await tx.execute<StoredArtifact & { sha256: string }>(insertStatement(batch));
     for (const { sha256, ...row } of result.rows) stored.set(sha256, row);
   }
   return stored;
@@ -147,21 +147,21 @@ export function createUploadRecording(
     const byName = Map.groupBy(Object.entries(fields.filesKeywords), ([name]) =>
       cleanFileName(name),
     );
-    const givenTo = (file: StoredFile): string[] => [
+    const requestedFor = (file: StoredFile): string[] => [
       ...fields.keywords,
       ...(fields.properties?.get(file)?.keywords ??
         byName.get(file.fileName)?.flatMap(([, keywords]) => keywords) ??
         []),
     ];
-    const spellings = await keywordsService.ensure(tx, userId, stored.flatMap(givenTo));
+    const spellings = await keywordsService.ensure(tx, userId, stored.flatMap(requestedFor));
     return new Map(
-      stored.map((file) => [file, givenTo(file).map((word) => spellings.get(word) ?? word)]),
+      stored.map((file) => [file, requestedFor(file).map((word) => spellings.get(word) ?? word)]),
     );
   };
 
   /**
    * Inserts the rows and jobs of a whole upload in one transaction. Files of devices and mailboxes that
-   * the user has deleted are left out and returned as `deleted`.
+   * the user has deleted are omitted and returned as `deleted`.
    */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
     const { groupId = randomUUID(), properties, deviceId, editedNote, webAddress } = fields;
@@ -193,10 +193,10 @@ export function createUploadRecording(
       for (const file of stored) {
         if (deletedHashes.has(file.sha256)) continue;
         const { artifactId, typed, ...columns } = file;
-        const twin = rows.get(file.sha256);
+        const duplicate = rows.get(file.sha256);
         const predecessor = predecessors.get(replacedBy(file));
         const words = [...(keywords.get(file) ?? []), ...(predecessor?.keywords ?? [])];
-        if (twin) twin.keywords = [...new Set([...twin.keywords, ...words])];
+        if (duplicate) duplicate.keywords = [...new Set([...duplicate.keywords, ...words])];
         else {
           const known: FileProperties = properties?.get(file) ?? {};
           rows.set(file.sha256, {
@@ -222,10 +222,10 @@ export function createUploadRecording(
       if (isByUser) await deletion.deletedContents.remove(tx, userId, [...rows.keys()]);
       const artifacts = await insertOrMerge(tx, [...rows.values()]);
       // Every upload locks rows before queues, which prevents deadlocks.
-      const toRead = [...artifacts.values()].filter((row) => row.toRead);
+      const toExtract = [...artifacts.values()].filter((row) => row.needsExtraction);
       await extractionQueue.enqueue(
         tx,
-        toRead.map(({ id, revision }) => ({ id, userId, revision })),
+        toExtract.map(({ id, revision }) => ({ id, userId, revision })),
       );
       const results = stored.flatMap((file): Recorded[] => {
         const row = artifacts.get(file.sha256);

@@ -22,7 +22,7 @@ const MAX_LINKS = 20;
 /** Concurrent zips of a user on one server. */
 const ZIPS_AT_ONCE = 3;
 
-/** Few, so that files renamed or deleted during the download are read as they are then. */
+/** Few, so that renames and deletions during the download take effect. */
 const ROWS_AT_ONCE = 50;
 
 interface ZipLink {
@@ -43,7 +43,7 @@ const tooManyZips = (): HttpError =>
   new HttpError(
     429,
     'too_many_zips',
-    'Too many downloads are running. Please wait for one to end.',
+    'Too many downloads are running. Please wait for one to finish.',
   );
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
@@ -90,7 +90,7 @@ export function createZips(
     return { holder: link.holder, artifactIds: row.artifactIds };
   }
 
-  /** @throws HttpError 429 if the user has too many */
+  /** @throws HttpError 429 if the user has too many running downloads */
   async function start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
     const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
     return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };

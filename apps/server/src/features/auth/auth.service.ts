@@ -254,7 +254,7 @@ export function createAuthService(
         return open;
       });
       if (!opened) {
-        // The client has proven that the address is its user's, so this reveals nothing.
+        // The client has proven that the address is its user's, so this reveals nothing new.
         const message = 'Sign-up is closed on this server. Ask its operator for an invitation.';
         throw new HttpError(403, 'sign_up_closed', message);
       }
@@ -266,8 +266,8 @@ export function createAuthService(
     },
 
     /**
-     * Signs in the user whose passkey `prove` accepts, in the same transaction. Null if it accepts none,
-     * or the account is being deleted.
+     * Signs in the user whose passkey `prove` accepts, in the same transaction. Null if it rejects
+     * the passkey, or the account is being deleted.
      * @throws HttpError 429
      */
     async signInWithPasskey(signIn: SignInOrigin, prove: ProvePasskey): Promise<SignedIn | null> {

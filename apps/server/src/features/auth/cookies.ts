@@ -16,7 +16,7 @@ export interface SessionCookie {
 export function createAuthCookies(publicUrl: string | undefined) {
   const isSecure = ({ protocol }: FastifyRequest): boolean =>
     protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
-  // Browsers accept this prefix only over https, so an attacker in the network cannot set the cookie.
+  // Browsers accept this prefix only over https, so an attacker on the network cannot set the cookie.
   const nameOf = (name: string, secure: boolean): string => (secure ? `__Secure-${name}` : name);
   const optionsFor = (secure: boolean) =>
     ({ path: '/v1/auth', httpOnly: true, sameSite: 'strict', secure }) as const;

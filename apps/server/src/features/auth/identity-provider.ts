@@ -15,7 +15,7 @@ const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
 
-/** Accepted difference between the clocks, in seconds. */
+/** Accepted clock skew in seconds. */
 const CLOCK_TOLERANCE = 60;
 
 export interface Identity {
@@ -240,7 +240,7 @@ export function createIdentityProvider(
     const { azp, aud, nonce } = payload;
     const hasAudiences = Array.isArray(aud) && aud.length > 1;
     if ((azp !== undefined || hasAudiences) && azp !== clientId) {
-      throw new RefusedProof('The ID token was made for another client.');
+      throw new RefusedProof('The ID token was issued to another client.');
     }
     if (nonce !== expectedNonce) {
       throw new RefusedProof('The ID token belongs to another sign-in.');
@@ -338,7 +338,7 @@ export function createIdentityProvider(
     },
 
     /**
-     * The user of a proof. ID tokens must be signed for Engram and have a nonce of this server. Google's
+     * The user of a proof. ID tokens must be issued to Engram and have a nonce from this server. Google's
      * tokeninfo or introspection must confirm that access tokens are for Engram, unless the provider
      * runs on this machine.
      */

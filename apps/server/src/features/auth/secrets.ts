@@ -35,7 +35,7 @@ export function createSecrets(secret: string) {
 
     hashLinkKey: (email: string, key: string): string => mac(linkKey, `${email}:${key}`),
 
-    /** Stored instead of an address or a network with attempts. */
+    /** Stored instead of the address or network of an attempt. */
     pseudonym: (text: string): string => mac(addressKey, text),
 
     hashBrowser: (browser: string): string => mac(browserKey, browser),

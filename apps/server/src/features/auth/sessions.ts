@@ -122,7 +122,7 @@ export function createSessions(
 
     /**
      * Restores a session by its cookie. Returns null if the session has ended or needs a cookie with the
-     * prefix __Secure-. A cookie that was replaced before ends the session, because it must be a copy.
+     * prefix __Secure-. A cookie that was already replaced ends the session, because it must be a copy.
      */
     async restore(
       tx: Transaction,
@@ -133,14 +133,14 @@ export function createSessions(
       const parts = cookieParts.safeParse(cookie.value.split('.'));
       if (!parts.success) return null;
       const [sessionId, refreshSecret] = parts.data;
-      const [found] = await tx
+      const [row] = await tx
         .select({ session: sessions, user: users })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, at)))
         .for('update', { of: sessions });
-      if (!found) return null;
-      const { session, user } = found;
+      if (!row) return null;
+      const { session, user } = row;
       const { refreshHash, createdAt, lastUsedAt } = session;
       const renewedJustNow =
         lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;

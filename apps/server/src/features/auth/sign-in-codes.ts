@@ -183,14 +183,14 @@ export function createSignInCodes(
   ): AttemptLimit[] {
     const { email, networks } = request;
     const { wrong, wrongWithoutCode } = addressKeys(email);
-    const whole = { limit: config.wrongCodesPerAddress, windowMs: DAY_MS } as const;
-    const share = { ...whole, limit: Math.ceil(whole.limit * SHARE) };
+    const dailyLimit = { limit: config.wrongCodesPerAddress, windowMs: DAY_MS } as const;
+    const share = { ...dailyLimit, limit: Math.ceil(dailyLimit.limit * SHARE) };
     if (isKnown) {
       return [{ key: limits.keyOf('wrong:browser', `${holderOf(request)}:${email}`), ...share }];
     }
-    if (hasOwnCode) return [{ key: wrong, ...whole }];
+    if (hasOwnCode) return [{ key: wrong, ...dailyLimit }];
     return [
-      { key: wrongWithoutCode, ...whole },
+      { key: wrongWithoutCode, ...dailyLimit },
       ...limits.perNetwork('wrong:network', networks, share, email),
     ];
   }
@@ -272,7 +272,7 @@ export function createSignInCodes(
     },
 
     /**
-     * Mails a code in the background if `allowed`. The work and the response are the same if not, so
+     * Mails a code in the background if `allowed`. Otherwise the work and the response are the same, so
      * that the caller sees no difference.
      * @throws HttpError 429, and 503 if the mail server is down
      */
@@ -306,11 +306,11 @@ export function createSignInCodes(
       const isValid = and(isCode(email, holder), gt(signInCodes.expiresAt, at));
       const hasOwnCode = request.browser !== null && (await tx.$count(signInCodes, isValid)) > 0;
       const isKnown = await isKnownBrowser(tx, email, holder);
-      const ofAddress = wrongLimits(request, isKnown, hasOwnCode);
-      const ofNetwork = isKnown || hasOwnCode ? [] : limits.failuresOf(request.networks);
+      const addressLimits = wrongLimits(request, isKnown, hasOwnCode);
+      const networkLimits = isKnown || hasOwnCode ? [] : limits.failuresOf(request.networks);
       for (const [by, checked] of [
-        ['network', ofNetwork],
-        ['address', ofAddress],
+        ['network', networkLimits],
+        ['address', addressLimits],
       ] as const) {
         const waitMs = await limits.waitFor(tx, checked, at);
         if (waitMs > 0) return { outcome: 'refused', by, waitMs };
@@ -325,8 +325,8 @@ export function createSignInCodes(
         return null;
       }
       const guessed = tried && codeHash !== null;
-      await limits.record(tx, [...ofNetwork, ...(guessed ? ofAddress : [])], at);
-      const lockedOut = guessed && (await limits.waitFor(tx, ofAddress, at)) > 0;
+      await limits.record(tx, [...networkLimits, ...(guessed ? addressLimits : [])], at);
+      const lockedOut = guessed && (await limits.waitFor(tx, addressLimits, at)) > 0;
       return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
@@ -334,12 +334,12 @@ export function createSignInCodes(
       await lockCodes(tx, email);
       const linkHash = secrets.hashLinkKey(email, linkKey);
       const isLink = and(eq(signInLinks.linkHash, linkHash), eq(signInLinks.email, email));
-      const [found] = await tx
+      const [link] = await tx
         .select({ codeHash: signInLinks.codeHash })
         .from(signInLinks)
         .where(and(isLink, gt(signInLinks.expiresAt, at)));
-      if (!found) return false;
-      await deleteCode(tx, email, found.codeHash);
+      if (!link) return false;
+      await deleteCode(tx, email, link.codeHash);
       return true;
     },
 

@@ -24,7 +24,7 @@ const NONCE_TTL_MS = 60 * 60_000;
 
 const nonceClaims = z.tuple([z.string(), z.number(), z.string()]);
 
-/** The end of Google's picture addresses is the size. */
+/** Google's picture addresses end with the size. */
 const largerPhoto = (url: URL): URL =>
   url.hostname.endsWith('.googleusercontent.com')
     ? new URL(url.href.replace(/=s\d+-c$/u, '=s256-c'))
@@ -104,7 +104,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
           throw toHttpError(error);
         }),
 
-    /** @throws HttpError 401 for an invalid proof, 429 after too many, 503 */
+    /** @throws HttpError 401 for an invalid proof, 429 after too many failures, 503 */
     async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
       const enabled = assertEnabled();
       const undoFailure = await limits.presumeFailure('provider', networks, at);
@@ -122,7 +122,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
     async fetchPhoto(address: string): Promise<Uint8Array> {
       let url = largerPhoto(new URL(address));
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-        if (!isSecure(url, issuer)) throw new Error(`A picture at ${url.origin} is not fetched.`);
+        if (!isSecure(url, issuer)) throw new Error(`${url.origin} is not secure.`);
         const bounds = { ...outside, ...PHOTO_BOUNDS };
         const { status, headers, body } = await fetchBounded(url.href, {}, bounds);
         if (status === 200) return body;

@@ -89,8 +89,8 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       { ip, device, location }: SignInTrace,
       role: UserRow['role'],
     ): Promise<void> {
-      const place = location ? { location, country: countryOf(location) } : {};
-      const changes = { ip, role, ...(device ? { device } : {}), ...place };
+      const origin = location ? { location, country: countryOf(location) } : {};
+      const changes = { ip, role, ...(device ? { device } : {}), ...origin };
       await tx.update(users).set(changes).where(eq(users.id, id));
     },
 

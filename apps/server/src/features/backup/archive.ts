@@ -10,7 +10,7 @@ import { newestMigration } from '../../platform/database/migrate.ts';
 import type { StoredBytes } from '../../platform/files/files.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
 
-/** Writes a folder as a zip, with empty folders, which the database needs to start. */
+/** Writes a folder as a zip. Includes empty folders, which the database needs to start. */
 export async function pack(zip: ZipWriter, folder: string, at: Date): Promise<void> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -64,19 +64,19 @@ export async function forEachConcurrently<Item>(
   process: (item: Item) => Promise<void>,
 ): Promise<void> {
   const started = items.values().map(process);
-  const work = async (): Promise<void> => {
+  const runLoop = async (): Promise<void> => {
     // An error closes the iterator, which stops the other loops.
     for (const processed of started) await processed;
   };
-  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, runLoop));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 export async function measure(content: Readable): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const piece of content) {
-    const bytes = piece as Buffer;
+  for await (const chunk of content) {
+    const bytes = chunk as Buffer;
     hash.update(bytes);
     size += bytes.length;
   }

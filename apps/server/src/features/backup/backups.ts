@@ -27,7 +27,7 @@ type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
   storage: Pick<Storage, 'database' | 'files' | 'room' | 'backgroundYield'>;
 };
 
-/** How long requests may delay the copy of a file. */
+/** How long requests may delay copying a file. */
 const YIELD_MS = 100;
 const HOUR_MS = 3_600_000;
 /** The age at which incomplete files are removed. */
@@ -92,7 +92,7 @@ export function createBackups(
     const prefix = prefixOf(installation, at);
     const others = (await place.backups.owners()).filter((owner) => owner !== installation);
     if (others.length > 0) {
-      throw new Error('ENGRAM_BACKUP has backups of another installation. Use a separate place.');
+      throw new Error('ENGRAM_BACKUP has backups of another installation. Use another location.');
     }
     const newest = (await listBackups(place.backups)).complete.at(-1);
     const inNewest = new Map<string, SavedFile>();
@@ -102,7 +102,7 @@ export function createBackups(
     const pooled = new Set(await place.pool.list(''));
     const saved = new Map<string, SavedFile>();
 
-    /** Copies a file, unless the newest backup has it with the same time of change. */
+    /** Copies a file, unless the newest backup has it with the same modification time. */
     const saveFile = async (key: string): Promise<void> => {
       signal?.throwIfAborted();
       const { size, changedAt } = await files.stat(key);
@@ -118,7 +118,7 @@ export function createBackups(
       const content = await files.read(key);
       if (signal) addAbortSignal(signal, content);
       try {
-        // If an interrupted run copied the file, it is only read for its checksum.
+        // A file that an interrupted run copied is only read for its checksum.
         const isCopied = pooled.has(target) && (await place.pool.stat(target)).size === size;
         const stored = await (isCopied ? measure(content) : place.pool.write(target, content));
         saved.set(key, { key, copy, ...stored });
@@ -179,7 +179,7 @@ export function createBackups(
     for (const store of [backups, pool]) await store.removeAbandonedWrites(before);
   }
 
-  async function inPlace<Result>(use: (place: BackupPlace) => Promise<Result>): Promise<Result> {
+  async function withPlace<Result>(use: (place: BackupPlace) => Promise<Result>): Promise<Result> {
     const place = await openPlace();
     try {
       return await use(place);
@@ -189,7 +189,7 @@ export function createBackups(
   }
 
   const run = (signal?: AbortSignal): Promise<Backup> =>
-    inPlace(async (place) => {
+    withPlace(async (place) => {
       const written = await write(place, signal);
       latest = written;
       await prune(place).catch((error: unknown) =>
@@ -199,7 +199,7 @@ export function createBackups(
     });
 
   const last = async (): Promise<Backup | null> =>
-    (latest ??= await inPlace(
+    (latest ??= await withPlace(
       async ({ backups }) => (await listBackups(backups)).complete.at(-1) ?? null,
     ));
 

@@ -85,7 +85,7 @@ async function openEmpty({ dataDir, openFiles }: RestoreOptions): Promise<FileSt
   const store = await openFiles();
   if (!isResumed && (await store.owners()).length > 0) {
     await rm(path.join(dataDir, RESTORING), { recursive: true });
-    throw new Error('ENGRAM_FILES already has files of users. Set it to an empty place.');
+    throw new Error('ENGRAM_FILES already has files of users. Set it to an empty location.');
   }
   return store;
 }

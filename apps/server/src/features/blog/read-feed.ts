@@ -98,7 +98,7 @@ const externalLink = (href: string | undefined, text?: string): sanitizeHtml.Tag
       }
     : { tagName: 'span', attribs: {} };
 
-/** @param base the base of relative addresses */
+/** @param base the address that relative links are resolved against */
 const sanitize = (html: string, base: string | undefined): string =>
   sanitizeHtml(html.slice(0, CONTENT_LIMIT), {
     allowedTags: ALLOWED_TAGS.split(' '),

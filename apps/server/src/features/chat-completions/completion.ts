@@ -34,7 +34,7 @@ export const contentOf = (data: SearchData, origin: string): string =>
 
 /**
  * The rest of a streamed completion. If a model failed while it wrote, the final answer differs from what
- * was sent and follows completely.
+ * was sent and follows in full.
  */
 export function restOf(content: string, sent: string): string {
   return content.startsWith(sent) ? content.slice(sent.length) : `\n\n---\n\n${content}`;

@@ -56,7 +56,7 @@ export function questionsOf(messages: readonly Message[]): {
 } {
   const [last, earlier] = messages.filter(({ role }) => role === 'user').toReversed();
   if (last === undefined || last !== messages.at(-1)) {
-    throw new HttpError(400, 'no_question', 'The last message must be a question of the user.');
+    throw new HttpError(400, 'no_question', 'The last message must be a question from the user.');
   }
   if (hasOtherParts(last)) {
     const message = 'Questions must be text. Upload files to Engram, then ask about them.';

@@ -43,6 +43,7 @@ const EXTENSION_ORIGIN = /^(?:chrome|moz)-extension:\/\//u;
 
 const REFUSED_PAGE = '/connect/refused';
 
+/** In seconds, as the library expects. */
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
@@ -303,7 +304,7 @@ export function createAuthorizationServer(
   const fetches = limits.limitOf('fetched metadata', METADATA_RATE);
   const networksOf = new WeakMap<IncomingMessage, readonly Network[]>();
 
-  // When the user decides on a pending request, there is no request, and the fetch is not counted.
+  // The user's decision is not a request of the app, so a fetch for it is not counted.
   const mayFetch = async (request: IncomingMessage | undefined): Promise<boolean> =>
     (await countFor(fetches, (request && networksOf.get(request)) ?? [])) === 0;
 

@@ -18,12 +18,12 @@ import { ACCESS_TOKEN, createRecordAdapter, GRANT, hashOfToken } from './record-
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Retention of expired records, so that an expired code can be told from an unknown one. */
+/** Retention of expired records, so that expired codes can be distinguished from unknown ones. */
 const EXPIRED_RETENTION_MS = HOUR_MS;
 
 const UNUSED_RETENTION_MS = DAY_MS;
 
-/** Retention of apps without connections after the last one was made. */
+/** Retention of apps without connections, since the last one was created. */
 const DISCONNECTED_RETENTION_MS = 400 * DAY_MS;
 
 /** Session tokens contain dots and do not match. */
@@ -102,19 +102,19 @@ function createConnectionsService({ storage, background, now }: Core) {
         eq(oauthRecords.id, hashOfToken(token)),
         gt(oauthRecords.expiresAt, now()),
       );
-      const [found] = isAccessToken(token)
+      const [row] = isAccessToken(token)
         ? await db
             .select({ connection: connections, payload: oauthRecords.payload })
             .from(oauthRecords)
             .innerJoin(connections, eq(connections.id, oauthRecords.connectionId))
             .where(isValid)
         : [];
-      const email = found && (await emailOf(found.connection.userId));
-      if (!found || email === undefined) {
+      const email = row && (await emailOf(row.connection.userId));
+      if (!row || email === undefined) {
         const message = 'This access token is invalid or expired, or its connection was ended.';
         throw new HttpError(401, 'invalid_access_token', message);
       }
-      const { connection, payload } = found;
+      const { connection, payload } = row;
       if (payload.aud !== audience) {
         const message =
           'This access token is for another address. Request one for the resource that you call.';

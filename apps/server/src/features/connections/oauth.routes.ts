@@ -18,7 +18,7 @@ const BODY_LIMIT = 16_384;
 
 const MAX_ADDRESS_LENGTH = 4096;
 
-const MAX_UNUSED = 1000;
+const MAX_UNUSED_APPS = 1000;
 
 const TOO_MANY_APPS = 'Too many apps were registered. Please try again later.';
 const TOO_MANY_REQUESTS = 'Your network sent too many app requests. Please wait a moment.';
@@ -46,7 +46,7 @@ async function admit(
     if (url === OAUTH_ROUTES.registration) {
       await assertWithin(registrations, networks, TOO_MANY_APPS);
       // A new app replaces the oldest unused one, so that nobody can fill the table.
-      await service.deleteUnusedClients(MAX_UNUSED - 1);
+      await service.deleteUnusedClients(MAX_UNUSED_APPS - 1);
     }
   } catch (error) {
     drainRequest(request.raw, BODY_LIMIT);
@@ -80,7 +80,7 @@ export async function mountAuthorizationServer(
   admission: Pick<Admission, 'admitOpen'>,
 ): Promise<void> {
   /** Passes an admitted request to the library, with forwarded headers set by this server. */
-  const passOn = async (
+  const forward = async (
     request: FastifyRequest,
     reply: FastifyReply,
     path: string | undefined,
@@ -111,7 +111,7 @@ export async function mountAuthorizationServer(
     };
     const bind = (method: 'GET' | 'POST' | 'OPTIONS', url: string, path?: string): void => {
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        passOn(request, reply, path);
+        forward(request, reply, path);
       scope.route({ ...rules, method, url, handler });
     };
     bind('GET', OAUTH_ROUTES.authorization);

@@ -55,7 +55,7 @@ export function createRecordAdapter(
 ) {
   const { db } = storage.database;
   const userCodeKey = createHmac('sha256', config.secret).update('connections:user-code').digest();
-  /** Keyed, because the 34 bits of a user code could be found from a plain hash. */
+  /** Keyed, because the 34 bits of a user code could be guessed from a plain hash. */
   const hashOfUserCode = (userCode: string): string =>
     createHmac('sha256', userCodeKey).update(userCode).digest('base64url');
 
@@ -132,7 +132,7 @@ export function createRecordAdapter(
         if (used.length > 0) return;
         const [row] = await db.select().from(oauthRecords).where(hasId(id));
         if (row?.connectionId) await endConnection(row.connectionId);
-        throw new errors.InvalidGrant('it was used before');
+        throw new errors.InvalidGrant('it was already used');
       },
 
       async destroy(id) {

@@ -26,7 +26,7 @@ const manifest = z.object({
   ),
 });
 
-const noSuchBuild = (): HttpError =>
+const buildNotFound = (): HttpError =>
   new HttpError(404, 'build_not_found', 'This Connector file does not exist.');
 
 export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger, 'warn'>) {
@@ -50,10 +50,10 @@ export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger,
   /** @throws HttpError 404 if the file is missing, not in the manifest or of another size */
   async function open(fileName: string): Promise<FileReply> {
     const build = (await list()).find((listed) => listed.fileName === fileName);
-    if (!build) throw noSuchBuild();
+    if (!build) throw buildNotFound();
     const file = path.join(folder, build.fileName);
-    const found = await stat(file).catch(() => null);
-    if (!found?.isFile() || found.size !== build.size) throw noSuchBuild();
+    const fileStat = await stat(file).catch(() => null);
+    if (!fileStat?.isFile() || fileStat.size !== build.size) throw buildNotFound();
     return {
       fileName,
       mediaType: 'application/octet-stream',

@@ -72,8 +72,8 @@ export function createConsistencyService(
       const repaired = tallies
         .filter(({ repaired }) => repaired > 0)
         .map(({ kind, repaired }) => {
-          const { found, repaired: repair } = findingKinds[kind];
-          return `${repaired} ${found}: ${repair}`;
+          const { problem, repair } = findingKinds[kind];
+          return `${repaired} ${problem}: ${repair}`;
         });
       if (repaired.length > 0) log.info(`The consistency check repaired ${repaired.join('; ')}.`);
       const unrepaired = tallies.filter((tally) => tally.count > tally.repaired);

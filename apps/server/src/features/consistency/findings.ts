@@ -1,50 +1,50 @@
 export const findingKinds = {
   'unknown-user': {
-    found: 'stored bytes or index folders without an account',
-    repaired: 'removed',
+    problem: 'stored bytes or index folders without an account',
+    repair: 'removed',
   },
-  'stray-bytes': { found: 'stored files that nothing refers to', repaired: 'removed' },
+  'stray-bytes': { problem: 'stored files that nothing refers to', repair: 'removed' },
   'missing-bytes': {
-    found: 'files whose stored bytes are missing',
-    repaired: 'marked as failed, so that users upload them again',
+    problem: 'files whose stored bytes are missing',
+    repair: 'marked as failed, so that users upload them again',
   },
   'returned-bytes': {
-    found: 'files marked as missing whose bytes exist again',
-    repaired: 'queued for extraction',
+    problem: 'files marked as missing whose bytes exist again',
+    repair: 'queued for extraction',
   },
-  'abandoned-writes': { found: 'half-written uploads', repaired: 'removed' },
+  'abandoned-writes': { problem: 'half-written uploads', repair: 'removed' },
   'stray-index-rows': {
-    found: 'files in the search index that do not exist',
-    repaired: 'removed from the index',
+    problem: 'files in the search index that do not exist',
+    repair: 'removed from the index',
   },
   'missing-index-rows': {
-    found: 'files that are not in the search index',
-    repaired: 'queued for indexing',
+    problem: 'files that are not in the search index',
+    repair: 'queued for indexing',
   },
   'unreadable-index': {
-    found: 'search indexes that cannot be opened',
-    repaired: 'removed, to be rebuilt',
+    problem: 'search indexes that cannot be opened',
+    repair: 'removed, to be rebuilt',
   },
   'missing-text': {
-    found: 'searchable files whose text is missing',
-    repaired: 'queued for extraction again',
+    problem: 'searchable files whose text is missing',
+    repair: 'queued for extraction again',
   },
   'forgotten-reading': {
-    found: 'unread files that are not in a queue',
-    repaired: 'queued for extraction',
+    problem: 'unread files that are not in a queue',
+    repair: 'queued for extraction',
   },
   'missing-thumbnail': {
-    found: 'files whose thumbnail is missing',
-    repaired: 'shown without it',
+    problem: 'files whose thumbnail is missing',
+    repair: 'shown without it',
   },
   'stray-supplements': {
-    found: 'files with leftover supplements of a finished extraction',
-    repaired: 'removed',
+    problem: 'files with leftover supplements of a finished extraction',
+    repair: 'removed',
   },
-  'stray-thumbnail': { found: 'thumbnails that no file shows', repaired: 'removed' },
+  'stray-thumbnail': { problem: 'thumbnails that no file uses', repair: 'removed' },
   'open-to-others': {
-    found: 'files and folders that other users of this machine may open',
-    repaired: 'made private',
+    problem: 'files and folders that other users of this machine may open',
+    repair: 'made private',
   },
 } as const;
 

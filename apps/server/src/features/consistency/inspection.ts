@@ -39,7 +39,7 @@ interface Library {
   inProgress: ReadonlySet<string>;
 }
 
-/** The inconsistency of a file that explains all its others. */
+/** The inconsistency of a file that causes its others. */
 function faultOf(state: ArtifactState, library: Library): FindingKind | null {
   const { status, statusReason } = state;
   const isIndexed = library.indexed?.has(state.id) ?? false;
@@ -146,11 +146,11 @@ export function createInspection(
 
   /** Findings of two consecutive checks, because a change during one of them looks like a fault. */
   async function findingsOf(userId: string, hasIndex: boolean): Promise<Finding[]> {
-    const found = compare(await readLibrary(userId, hasIndex));
-    if (found.length === 0) return found;
+    const findings = compare(await readLibrary(userId, hasIndex));
+    if (findings.length === 0) return findings;
     const keyOf = ({ kind, artifactId }: Finding): string => `${kind} ${artifactId}`;
     const confirmed = new Set(compare(await readLibrary(userId, hasIndex)).map(keyOf));
-    return found.filter((finding) => confirmed.has(keyOf(finding)));
+    return findings.filter((finding) => confirmed.has(keyOf(finding)));
   }
 
   return async function* inspect(): AsyncGenerator<Finding[]> {

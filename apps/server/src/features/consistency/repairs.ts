@@ -14,7 +14,7 @@ const ROWS_PER_WRITE = 1000;
 
 type Repair = (findings: readonly Finding[]) => Promise<void>;
 
-const each =
+const oneByOne =
   (repair: (finding: Finding) => Promise<void>): Repair =>
   async (findings) => {
     for (const finding of findings) await repair(finding);
@@ -23,35 +23,35 @@ const each =
 const revisionsOf = (findings: readonly Finding[]): ArtifactRevision[] =>
   findings.map(({ artifactId, revision }) => ({ id: artifactId, revision }));
 
-/** Repairs findings, unless they have changed since. */
+/** Repairs findings that have not changed since. */
 export function createRepairs(
   { files, index, artifactsRepository, reprocess }: Storage,
   { fail, indexing }: Pick<Ingestion, 'fail' | 'indexing'>,
   leftoversBefore: () => Date,
 ) {
-  const read: Repair = (findings) => reprocess(revisionsOf(findings));
+  const extractAgain: Repair = (findings) => reprocess(revisionsOf(findings));
 
   const repairs: Partial<Record<FindingKind, Repair>> = {
-    'unknown-user': each(async ({ userId }) => {
+    'unknown-user': oneByOne(async ({ userId }) => {
       await index.removeUser(userId);
       await files.removePrefix(userId);
     }),
-    'unreadable-index': each(({ userId }) => index.removeUser(userId)),
+    'unreadable-index': oneByOne(({ userId }) => index.removeUser(userId)),
     'abandoned-writes': async () => {
       await files.removeAbandonedWrites(leftoversBefore());
     },
-    'stray-bytes': each(({ userId, artifactId }) =>
+    'stray-bytes': oneByOne(({ userId, artifactId }) =>
       files.removePrefix(artifactPrefix(userId, artifactId)),
     ),
-    'missing-bytes': each(async (finding) => {
+    'missing-bytes': oneByOne(async (finding) => {
       const original = originalKey(finding.userId, finding.artifactId);
       if (!(await orNotFound(files.stat(original)))) await fail(finding, MISSING_BYTES);
     }),
-    'stray-thumbnail': each(async ({ userId, artifactId }) => {
+    'stray-thumbnail': oneByOne(async ({ userId, artifactId }) => {
       if (await artifactsRepository.hasThumbnail(artifactId)) return;
       await files.remove(thumbnailKey(userId, artifactId));
     }),
-    'stray-supplements': each(({ userId, artifactId }) =>
+    'stray-supplements': oneByOne(({ userId, artifactId }) =>
       files.removePrefix(supplementsPrefix(userId, artifactId)),
     ),
     'missing-thumbnail': (findings) =>
@@ -59,25 +59,25 @@ export function createRepairs(
         findings.map(({ artifactId }) => artifactId),
         false,
       ),
-    'returned-bytes': read,
-    'missing-index-rows': each(({ userId, artifactId }) =>
+    'returned-bytes': extractAgain,
+    'missing-index-rows': oneByOne(({ userId, artifactId }) =>
       indexing.enqueue({ userId, id: artifactId }),
     ),
-    'missing-text': read,
+    'missing-text': extractAgain,
     'forgotten-reading': (findings) => reprocess(revisionsOf(findings), { onlyUnfinished: true }),
     async 'stray-index-rows'(findings) {
-      for (const [userId, found] of Map.groupBy(findings, (finding) => finding.userId)) {
-        const ids = found.map(({ artifactId }) => artifactId);
-        for (let at = 0; at < ids.length; at += ROWS_PER_WRITE) {
-          await index.remove(userId, ids.slice(at, at + ROWS_PER_WRITE));
+      for (const [userId, ofUser] of Map.groupBy(findings, (finding) => finding.userId)) {
+        const ids = ofUser.map(({ artifactId }) => artifactId);
+        for (let start = 0; start < ids.length; start += ROWS_PER_WRITE) {
+          await index.remove(userId, ids.slice(start, start + ROWS_PER_WRITE));
         }
       }
     },
   };
 
   return async (findings: readonly Finding[]): Promise<void> => {
-    for (const [kind, found] of Map.groupBy(findings, (finding) => finding.kind)) {
-      await repairs[kind]?.(found);
+    for (const [kind, ofKind] of Map.groupBy(findings, (finding) => finding.kind)) {
+      await repairs[kind]?.(ofKind);
     }
   };
 }

@@ -35,10 +35,10 @@ function describeBackup({ backup }: DoctorReport): string[] {
 }
 
 function describeTally({ kind, count: total, repaired, examples }: Tally): string[] {
-  const { found, repaired: repair } = findingKinds[kind];
+  const { problem, repair } = findingKinds[kind];
   const more = total > examples.length ? ', …' : '';
   return [
-    `  ${count(total)} ${found}${repaired > 0 ? `: ${repair}` : ''}`,
+    `  ${count(total)} ${problem}${repaired > 0 ? `: ${repair}` : ''}`,
     ...(examples.length > 0 ? [`    ${examples.join(', ')}${more}`] : []),
   ];
 }

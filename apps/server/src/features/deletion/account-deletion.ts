@@ -106,7 +106,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     retryLimit: 30,
     retryDelaySeconds: 5,
     onFailed: async ({ userId }, error) => {
-      log.error({ err: error, userId }, 'maintenance must remove data of a deleted account');
+      log.error({ err: error, userId }, 'data of a deleted account was not removed');
     },
   });
 

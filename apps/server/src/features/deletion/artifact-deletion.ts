@@ -66,15 +66,15 @@ export function createArtifactDeletion(
       return deleted.map(({ id }) => id);
     });
 
-  const deleteEach = async (
+  const deleteInBatches = async (
     userId: string,
     ids: readonly string[],
     options: { byUser: boolean },
   ): Promise<string[]> => {
     const deleted: string[] = [];
     const distinct = [...new Set(ids)];
-    for (let at = 0; at < distinct.length; at += ROWS_PER_TRANSACTION) {
-      const slice = distinct.slice(at, at + ROWS_PER_TRANSACTION);
+    for (let start = 0; start < distinct.length; start += ROWS_PER_TRANSACTION) {
+      const slice = distinct.slice(start, start + ROWS_PER_TRANSACTION);
       deleted.push(...(await deleteRows(userId, async () => slice, options)));
     }
     if (deleted.length > 0) await history.redact(userId, deleted);
@@ -82,7 +82,7 @@ export function createArtifactDeletion(
   };
 
   const deleteByUser = (userId: string, ids: readonly string[]): Promise<string[]> =>
-    deleteEach(userId, ids, { byUser: true });
+    deleteInBatches(userId, ids, { byUser: true });
 
   const deleteReplaced = async (userId: string, ids: readonly string[]): Promise<void> => {
     if ((await repository.replacedBy(database.db, userId, ids)).length === 0) return;
@@ -118,7 +118,7 @@ export function createArtifactDeletion(
       deleteByUser(userId, await repository.idsOf(userId)),
 
     deleteForPlan: (userId: string, ids: readonly string[]): Promise<string[]> =>
-      deleteEach(userId, ids, { byUser: false }),
+      deleteInBatches(userId, ids, { byUser: false }),
 
     lockReplacements: repository.lockReplacements,
 

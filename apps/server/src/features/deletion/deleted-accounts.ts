@@ -18,7 +18,10 @@ const MAX_BATCH = 250;
 
 /** Records deleted accounts, so that work still running on any server does not store data for them. */
 export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => Date) {
-  const among = async (executor: Executor, userIds: readonly string[]): Promise<Set<string>> => {
+  const deletedIn = async (
+    executor: Executor,
+    userIds: readonly string[],
+  ): Promise<Set<string>> => {
     const rows = await executor
       .select({ userId: deletedAccounts.userId })
       .from(deletedAccounts)
@@ -30,13 +33,13 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
     has: createGroupCommit<string, boolean>({
       maxItems: MAX_BATCH,
       async commit(userIds) {
-        const deleted = await among(db, userIds);
+        const deleted = await deletedIn(db, userIds);
         return userIds.map((userId) => deleted.has(userId));
       },
     }),
 
     hasIn: async (tx: Transaction, userId: string): Promise<boolean> =>
-      (await among(tx, [userId])).has(userId),
+      (await deletedIn(tx, [userId])).has(userId),
 
     /** Must come first in the transaction that deletes an account. */
     async add(tx: Transaction, userId: string): Promise<void> {

@@ -24,7 +24,7 @@ export function createDeletion(core: Core, artifacts: ArtifactDeletion, services
   const retention = createRetention(services.subscription.overdrawn, artifacts, core.log);
   // Deleting a row only marks its space as free.
   const erasure = {
-    /** The index also does this seconds after a deletion, unless the server stops before. */
+    /** The index also does this seconds after a deletion, unless the server stops first. */
     async purgeIndexes(signal?: AbortSignal): Promise<void> {
       const users = Readable.from(await index.users());
       // The consistency check reports an index that cannot be opened.

@@ -37,7 +37,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 /** After this many consecutive refusals, the model is considered at fault, not the files. */
 const MAX_CONSECUTIVE_REFUSALS = 3;
 /** The progress of users. It expires, because another server may continue their jobs. */
-const COUNTED = { max: 10_000, ttl: 2 * LONGEST_PAUSE_MS };
+const PROGRESS_CACHE = { max: 10_000, ttl: 2 * LONGEST_PAUSE_MS };
 
 interface EmbeddingJob {
   userId: string;
@@ -48,8 +48,8 @@ const isRefusal = (error: unknown): boolean =>
 
 function* batchesOf(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
   for (const chunks of Map.groupBy(rows, ({ artifactId }) => artifactId).values()) {
-    for (let at = 0; at < chunks.length; at += CHUNKS_PER_CALL) {
-      yield chunks.slice(at, at + CHUNKS_PER_CALL);
+    for (let start = 0; start < chunks.length; start += CHUNKS_PER_CALL) {
+      yield chunks.slice(start, start + CHUNKS_PER_CALL);
     }
   }
 }
@@ -60,7 +60,7 @@ function* batchesOf(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> 
  */
 export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   const { embedder, index, jobs, artifacts, log, clock, yieldToRequests } = options;
-  const counts = new LRUCache<string, { embedded: number; missing: number }>(COUNTED);
+  const counts = new LRUCache<string, { embedded: number; missing: number }>(PROGRESS_CACHE);
   /** Files that the model refused since the start. Never mutated, because the index caches sets. */
   let refused: ReadonlySet<string> = new Set();
   let consecutiveRefusals: string[] = [];
@@ -86,8 +86,8 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
     const texts = rows.map((row) => embeddedText(row, names.get(row.artifactId) ?? ''));
     const vectors = (await embedder?.embed(texts, 'passage', signal)) ?? [];
     signal.throwIfAborted();
-    return rows.flatMap(({ key }, at) => {
-      const vector = vectors[at];
+    return rows.flatMap(({ key }, i) => {
+      const vector = vectors[i];
       return vector ? [{ key, vector }] : [];
     });
   }
@@ -105,11 +105,11 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
     throw error;
   }
 
-  /** Embeds the chunks of one job. Returns true if none was missing. */
+  /** Embeds the chunks of one job. Returns true if no vector was missing. */
   async function embedNext(userId: string, model: VectorModel, signal: AbortSignal) {
     const request = { limit: CHUNKS_PER_JOB, exclude: refused };
-    const { rows, ...counted } = await index.unembedded(userId, model, request);
-    counts.set(userId, counted);
+    const { rows, ...userCounts } = await index.unembedded(userId, model, request);
+    counts.set(userId, userCounts);
     for (const batch of batchesOf(rows)) {
       const artifactId = batch[0]?.artifactId ?? '';
       if (refused.has(artifactId)) continue;

@@ -49,7 +49,7 @@ export function createEmbeddingService(options: EmbeddingOptions) {
   const budget = createTimeBudget({
     clock,
     limitMs: options.timeLimitMs,
-    onFailure: (error) => log.warn({ err: error }, 'a question was answered by keywords alone'),
+    onFailure: (error) => log.warn({ err: error }, 'a question was answered with keywords alone'),
   });
   let enqueuing: Promise<void> = Promise.resolve();
 
@@ -93,10 +93,10 @@ export function createEmbeddingService(options: EmbeddingOptions) {
     }
     done('embed');
     if (!vector) return [];
-    const found = await index.nearest(userId, model, { vector, limit, ...limits });
+    const passages = await index.nearest(userId, model, { vector, limit, ...limits });
     signal.throwIfAborted();
     done('vectors');
-    return found;
+    return passages;
   }
 
   /** Enqueues all users, because their vectors may be missing or belong to an earlier model. */
@@ -111,7 +111,7 @@ export function createEmbeddingService(options: EmbeddingOptions) {
   }
 
   return {
-    /** Starts to load the model, and earlier ones that are still needed. */
+    /** Starts loading the model, and earlier ones that are still needed. */
     start(): void {
       embedder?.start();
       if (embedder) enqueueAll({ openModels: true });

@@ -49,7 +49,7 @@ const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
     since ? gte(history.createdAt, since) : undefined,
   );
 
-// Lists of questions leave out answers, which are most of an entry.
+// Lists of questions omit answers, which make up most of an entry.
 const {
   answer: _answer,
   citations: _citations,
@@ -183,7 +183,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       limit: number | undefined,
       after?: DatedRow,
     ): Promise<{ page: ThreadRow[]; total: number }> {
-      const below =
+      const whereOlder =
         after &&
         sql`WHERE (at, id) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
       const { rows } = await db.execute(sql`
@@ -197,12 +197,12 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
           FROM conversations GROUP BY topic
         )
         SELECT *, (SELECT count(*)::int FROM rows) AS total FROM rows
-        ${below ?? sql``} ORDER BY at DESC, id DESC
+        ${whereOlder ?? sql``} ORDER BY at DESC, id DESC
         ${limit === undefined ? sql`` : sql`LIMIT ${limit}`}`);
-      const found = rows as (Omit<ThreadRow, 'createdAt'> & { at: string | Date; total: number })[];
+      const items = rows as (Omit<ThreadRow, 'createdAt'> & { at: string | Date; total: number })[];
       return {
-        page: found.map(({ at, total: _total, ...row }) => ({ ...row, createdAt: new Date(at) })),
-        total: found[0]?.total ?? 0,
+        page: items.map(({ at, total: _total, ...row }) => ({ ...row, createdAt: new Date(at) })),
+        total: items[0]?.total ?? 0,
       };
     },
 
@@ -234,8 +234,8 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         await db.execute(sql`WITH conversations AS MATERIALIZED (${conversationsOf(userId, undefined)})
         SELECT id FROM ${history} WHERE user_id = ${userId} AND thread IN (
           SELECT thread FROM conversations WHERE topic = (
-            SELECT topic FROM conversations JOIN ${history} AS one ON one.thread = conversations.thread
-            WHERE one.id = ${id} AND one.user_id = ${userId}))`);
+            SELECT topic FROM conversations JOIN ${history} AS entry ON entry.thread = conversations.thread
+            WHERE entry.id = ${id} AND entry.user_id = ${userId}))`);
       return (rows as { id: string }[]).map((row) => row.id);
     },
 
@@ -296,13 +296,13 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
     ): Promise<void> {
       await tx.execute(sql`
-        UPDATE ${history} SET answer = fresh.answer, citations = fresh.citations,
-          nearest = fresh.nearest, found = fresh.found, related = fresh.related,
-          recommendations = fresh.recommendations
+        UPDATE ${history} SET answer = input.answer, citations = input.citations,
+          nearest = input.nearest, found = input.found, related = input.related,
+          recommendations = input.recommendations
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS fresh (id uuid, answer text, citations jsonb, nearest jsonb, found jsonb,
+          AS input (id uuid, answer text, citations jsonb, nearest jsonb, found jsonb,
             related jsonb, recommendations jsonb)
-        WHERE ${history.id} = fresh.id`);
+        WHERE ${history.id} = input.id`);
     },
 
     async findAudio(userId: string, id: string) {

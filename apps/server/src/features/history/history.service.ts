@@ -129,8 +129,8 @@ export function createHistoryService(
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
     const mentioning = await repository.idsMentioning(userId, artifactIds);
-    for (let at = 0; at < mentioning.length; at += ENTRIES_PER_TRANSACTION) {
-      const ids = mentioning.slice(at, at + ENTRIES_PER_TRANSACTION);
+    for (let start = 0; start < mentioning.length; start += ENTRIES_PER_TRANSACTION) {
+      const ids = mentioning.slice(start, start + ENTRIES_PER_TRANSACTION);
       await database.transaction(async (tx) => {
         const rows = await repository.lock(tx, userId, ids);
         const redacted = rows.map((row) => ({ ...row, ...redactContents(row, deleted) }));
@@ -145,13 +145,13 @@ export function createHistoryService(
 
   /** The conversations, newest first. A search adds the matching part of the answer. */
   async function listConversations(owner: Owner, request: QueryOf<typeof listThreads>) {
-    const scope: HistoryFilter = { userId: owner.userId, ...request };
+    const filter: HistoryFilter = { userId: owner.userId, ...request };
     const { limit } = request;
     const after = readCursor(request.cursor);
-    const rows = await repository.listThreads(scope, limit && limit + 1, after);
+    const rows = await repository.listThreads(filter, limit && limit + 1, after);
     const { shown, nextCursor } = pageOf(rows.page, limit);
     // An empty last page does not include the total.
-    const { total } = after && rows.total === 0 ? await repository.listThreads(scope, 1) : rows;
+    const { total } = after && rows.total === 0 ? await repository.listThreads(filter, 1) : rows;
     const words = wordsOf(request.q);
     const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
     const answers = await repository.answers(owner.userId, searched);
@@ -218,19 +218,19 @@ export function createHistoryService(
         return { data: await present(caller, await repository.list(filter)) };
       });
       mount(listHistory, ({ caller, query }) => {
-        const scope: HistoryFilter = { userId: caller.userId, ...query };
+        const filter: HistoryFilter = { userId: caller.userId, ...query };
         const read = async (limit: number, cursor: string | undefined) => {
           const after = readCursor(cursor);
           if (query.brief) {
-            const rows = await repository.listQuestions(scope, limit + 1, after);
+            const rows = await repository.listQuestions(filter, limit + 1, after);
             const { shown, nextCursor } = pageOf(rows, limit);
             return { data: shown.map(presentQuestion), nextCursor };
           }
-          const rows = await repository.list(scope, limit + 1, after);
+          const rows = await repository.list(filter, limit + 1, after);
           const { shown, nextCursor } = pageOf(rows, limit);
           return { data: await present(caller, shown), nextCursor };
         };
-        return pageOrAll(query, read, () => repository.count(scope), ENTRIES_AT_ONCE);
+        return pageOrAll(query, read, () => repository.count(filter), ENTRIES_AT_ONCE);
       });
       mount(listThreads, ({ caller, query }) => listConversations(caller, query));
       mount(historyThread, async ({ caller, query }) => {

@@ -82,15 +82,15 @@ export function createPortableHistory(
     const { rows } = await tx.execute<
       Record<'id' | 'thread', string> & Record<'weight' | 'position', number>
     >(sql`
-      SELECT given.position::integer, twin.*
+      SELECT input.position::integer, twin.*
       FROM unnest(${sql.param(dates)}::timestamptz[], ${sql.param(questions)}::text[])
-        WITH ORDINALITY AS given (created_at, question, position)
+        WITH ORDINALITY AS input (created_at, question, position)
       CROSS JOIN LATERAL (
         SELECT id, thread, jsonb_array_length(citations) + jsonb_array_length(nearest)
           + jsonb_array_length(related) AS weight
         FROM ${history}
-        WHERE user_id = ${userId} AND created_at = given.created_at
-          AND md5(question) = md5(given.question) AND question = given.question
+        WHERE user_id = ${userId} AND created_at = input.created_at
+          AND md5(question) = md5(input.question) AND question = input.question
         LIMIT 1) AS twin`);
     return new Map(
       rows.flatMap(({ position, ...twin }) => {
@@ -115,7 +115,7 @@ export function createPortableHistory(
   };
 
   return {
-    /** Ids of all entries, oldest first: each after the one it follows. */
+    /** Ids of all entries, oldest first, so that each comes after the entry it follows. */
     ids: (userId: string): Promise<string[]> =>
       orderedIds(db, history, eq(history.userId, userId), 'oldest'),
 

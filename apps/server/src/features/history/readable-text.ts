@@ -55,7 +55,7 @@ function spokenAmount(text: string, sign: string, number: string, magnitude = ''
 
 function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray): string {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // A number that is not a date.
+  // Not a valid date.
   if (!date.toISOString().startsWith(text)) return text.replaceAll('-', ' ');
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }

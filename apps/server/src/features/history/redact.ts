@@ -17,7 +17,7 @@ const cites = (text: string, removed: ReadonlySet<number>): boolean =>
 
 /** Parts of a text that end with citation marks. The last one may have none. */
 function citedParts(text: string): string[] {
-  const ends = [...text.matchAll(marks)].map(({ 0: found, index }) => index + found.length);
+  const ends = [...text.matchAll(marks)].map(({ 0: mark, index }) => index + mark.length);
   return [...ends, text.length].map((end, i) => text.slice(ends[i - 1] ?? 0, end)).filter(Boolean);
 }
 
@@ -44,7 +44,7 @@ function withoutQuotes(lines: readonly string[], removed: ReadonlySet<number>): 
 }
 
 /**
- * Replaces the parts of an answer that cite deleted files by a notice. Other citations keep their numbers.
+ * Replaces the parts of an answer that cite deleted files with a notice. Other citations keep their numbers.
  * @param lines lines of the answer that name a deleted file in a list of files, from 0
  */
 export function redactAnswer(
@@ -58,7 +58,7 @@ export function redactAnswer(
   );
   return {
     markdown: withoutQuotes(markdown.split('\n'), removed)
-      .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, removed)))
+      .map((line, i) => (lines.has(i) ? leadOf(line) + REMOVED : redactLine(line, removed)))
       .join('\n')
       .replaceAll(repeated, REMOVED)
       .replace(/(?<!\n)\n+$/u, ''),

@@ -42,10 +42,10 @@ function createWriter(language: string) {
     rows += 1;
     if (rows === 1) titles = cells;
     else {
-      const named = cells.map((value, at) =>
-        titles[at] && value ? `${titles[at]}: ${value}` : value,
+      const labeled = cells.map((value, i) =>
+        titles[i] && value ? `${titles[i]}: ${value}` : value,
       );
-      speak(named.filter(Boolean).join(', '));
+      speak(labeled.filter(Boolean).join(', '));
     }
     cells = [];
   };
@@ -97,9 +97,9 @@ export function spokenAnswer(markdown: string): SpokenAnswer {
   );
   const language = detectLanguage(words.filter(Boolean).join('\n'));
   const writer = createWriter(language);
-  for (const [at, token] of tokens.entries()) {
+  for (const [i, token] of tokens.entries()) {
     if (writer.isFull()) break;
-    writer.write(token, tokens[at - 1]);
+    writer.write(token, tokens[i - 1]);
   }
   return { text: truncated(writer.text()), language };
 }

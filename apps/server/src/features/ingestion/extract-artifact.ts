@@ -24,7 +24,7 @@ interface ArtifactRecognition extends ArtifactExtraction {
   /** Rejects if the result is no longer needed. */
   assertNeeded(): Promise<void>;
   /** Runs a task once there is memory for the file. */
-  limitBytes<Result>(work: () => Promise<Result>): Promise<Result>;
+  limitBytes<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
 /** Results of recognition may lead to further requests, for up to this number of rounds. */
@@ -33,7 +33,7 @@ const MAX_ROUNDS = 3;
 const KINDS: readonly SupplementRequest['kind'][] = ['page', 'transcript', 'caption'];
 
 const noDataNote = (language: string): string =>
-  `Text in pictures was read without ${language}, the language of most of your files, because its data is not installed here (ENGRAM_OCR_DATA).`;
+  `Text in pictures was read without ${language}, the language of most of your files, because its data is not installed on this server (ENGRAM_OCR_DATA).`;
 
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
@@ -76,9 +76,9 @@ export function createArtifactExtractor(
 
   const withOriginal = <Result>(
     { userId, id }: ArtifactRow,
-    work: (filePath: string) => Promise<Result>,
+    use: (filePath: string) => Promise<Result>,
   ): Promise<Result> =>
-    files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) => work(filePath));
+    files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) => use(filePath));
 
   /** Extracts with the supplements so far. Returns only the requests if some can be fulfilled. */
   const extractOnce = async (
@@ -115,15 +115,15 @@ export function createArtifactExtractor(
     const passwords = await filePasswords.of(artifact);
     const { languages, missing } = await ocrLanguages(artifact.userId);
     const notes = new Set<string>();
-    let open = await stored.requests();
+    let openRequests = await stored.requests();
     const supplements: Supplement[] = [];
     for (let round = 1; ; round += 1) {
-      if (open) {
-        const requests = open.requests.filter(({ kind }) => enabledKinds.includes(kind));
+      if (openRequests) {
+        const requests = openRequests.requests.filter(({ kind }) => enabledKinds.includes(kind));
         if (missing && requests.some(({ kind }) => kind === 'page')) notes.add(noDataNote(missing));
         const unstored = await recognize({
           requests,
-          durationMs: open.durationMs,
+          durationMs: openRequests.durationMs,
           file: { filePath, type, fileName, passwords },
           task: { group: artifact.userId, logFields: { artifactId: artifact.id }, signal },
           languages,
@@ -151,8 +151,8 @@ export function createArtifactExtractor(
         const result = withAbilityNotes(document);
         return { ...result, notes: [...result.notes, ...notes] };
       }
-      open = { requests: document.requests, durationMs: document.durationMs };
-      await stored.saveRequests(open);
+      openRequests = { requests: document.requests, durationMs: document.durationMs };
+      await stored.saveRequests(openRequests);
     }
   }
 

@@ -92,7 +92,7 @@ await serveTasks<ExtractRequest, ExtractionPart, ExtractionSummary>({
 });
 
 function* slicesOf<Item>(items: readonly Item[], length: number): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += length) yield items.slice(at, at + length);
+  for (let i = 0; i < items.length; i += length) yield items.slice(i, i + length);
 }
 
 async function sendParts(
@@ -100,8 +100,8 @@ async function sendParts(
   { rows, tables }: IndexData,
   send: (part: ExtractionPart) => Promise<void>,
 ): Promise<void> {
-  for (let at = 0; at < text.length; at += TEXT_PART_LENGTH) {
-    await send({ text: text.slice(at, at + TEXT_PART_LENGTH) });
+  for (let start = 0; start < text.length; start += TEXT_PART_LENGTH) {
+    await send({ text: text.slice(start, start + TEXT_PART_LENGTH) });
   }
   for (const slice of slicesOf(segments, SEGMENTS_PER_PART)) await send({ segments: slice });
   for (const slice of slicesOf(rows, ROWS_PER_PART)) await send({ rows: slice });

@@ -44,7 +44,7 @@ export interface ExtractionPoolOptions extends Pick<
   recycleAfter: number;
 }
 
-/** A file to read. Users are served round robin. */
+/** A file to extract. Users are served round robin. */
 type ExtractionInput = { userId: string } & Omit<
   ExtractRequest,
   'supplementPaths' | 'supplements' | 'awaited' | 'passwords'
@@ -58,7 +58,7 @@ export type ExtractedDocument = Pick<Extraction, 'text' | 'segments' | 'words'> 
 const BYTES_PER_TIMEOUT = 10_000_000;
 const MAX_TIMEOUTS = 8;
 
-/** Child processes that read files one at a time, with limits of time and memory. */
+/** Child processes that extract one file at a time, with limits on time and memory. */
 export function createExtractionPool(options: ExtractionPoolOptions) {
   const { timeoutMs, moveAfterMs, size, onIdle, recycleAfter, ...poolOptions } = options;
   const poolOf = (lane: ExtractionLane) =>
@@ -111,7 +111,7 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
       } = {},
     ): Promise<ExtractedDocument> {
       signal?.throwIfAborted();
-      // Synchronous, so that files are read in the order of the calls.
+      // Synchronous, so that files are extracted in the order of the calls.
       const { size: bytes } = statSync(job.filePath);
       const texts: string[] = [];
       const document: Pick<ExtractedDocument, 'segments' | 'rows' | 'words' | 'tables'> = {

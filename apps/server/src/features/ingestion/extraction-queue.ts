@@ -92,13 +92,13 @@ export function createExtractionQueue(jobs: Jobs) {
 
     /** Ids of the user's artifacts that are queued or running. */
     async unfinished(userId: string): Promise<Set<string>> {
-      const found = new Set<string>();
+      const ids = new Set<string>();
       // In the order of the stages, so that an artifact is not missed when it moves to the next one.
       for (const queue of QUEUES) {
         const unfinished = (await jobs.unfinished(queue, userId)) as ExtractionJob[];
-        for (const { artifactId } of unfinished) found.add(artifactId);
+        for (const { artifactId } of unfinished) ids.add(artifactId);
       }
-      return found;
+      return ids;
     },
   };
 }

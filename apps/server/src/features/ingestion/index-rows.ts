@@ -24,8 +24,8 @@ export function indexRows(
   document: { text: string; segments: readonly Segment[] },
   { artifactId, ...context }: RowContext & { language: string },
 ): IndexRow[] {
-  return chunk(document).map((piece) =>
-    Object.assign(piece, { artifactId, terms: indexTerms(piece, context) }),
+  return chunk(document).map((row) =>
+    Object.assign(row, { artifactId, terms: indexTerms(row, context) }),
   );
 }
 
@@ -63,7 +63,7 @@ function sample(text: string): string {
   if (text.length <= 3 * SAMPLE_LENGTH) return text;
   const middle = Math.floor((text.length - SAMPLE_LENGTH) / 2);
   return [0, middle, text.length - SAMPLE_LENGTH]
-    .map((at) => text.slice(at, at + SAMPLE_LENGTH))
+    .map((start) => text.slice(start, start + SAMPLE_LENGTH))
     .join('\n');
 }
 

@@ -17,7 +17,7 @@ const QUEUE = 'index-again';
 /** The delay before a job checks again whether an extraction has ended, in milliseconds. */
 const RETRY_AFTER_MS = 3000;
 
-/** The time limit for the rows of one file. 50 MB of text take two seconds. */
+/** The time limit for creating the rows of one file. 50 MB of text take two seconds. */
 const ROWS_MS = 60_000;
 const IDLE_MS = 10_000;
 const HEAP_MB = 512;
@@ -63,9 +63,9 @@ export function createIndexing({ storage, log, now }: Core) {
     if (!rows) return reprocess([artifact]);
     await index.replace(userId, [{ artifactId, rows }]);
     const current = await extractions.find(artifactId);
-    // Deleted in the meantime.
+    // The file was deleted in the meantime.
     if (!current) await index.remove(userId, [artifactId]);
-    // Extracted again in the meantime. These rows may have replaced newer ones.
+    // The file was extracted again in the meantime, and these rows may have replaced newer ones.
     else if (current.revision !== artifact.revision) await reprocess([current]);
   };
 

@@ -67,14 +67,14 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     describer: providers.describer,
   });
   const abilities = recognitionAbilities(config, providers);
-  const reader = createArtifactExtractor(core, {
+  const extractor = createArtifactExtractor(core, {
     pool,
     recognize,
     abilities,
     ocrLanguages: createOcrLanguages(core),
   });
   const service = createIngestionService(core, {
-    reader,
+    extractor,
     thumbnails: createThumbnails(core, lane),
     deleteReplaced: deletion.deleteReplaced,
   });
@@ -95,7 +95,7 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     async close(): Promise<void> {
       await pool.close();
       await indexing.close();
-      for (const each of [lane, interactiveLane, viewLane]) await each.close();
+      for (const { close } of [lane, interactiveLane, viewLane]) await close();
     },
   };
 }

@@ -73,10 +73,10 @@ const toPermanentError = (error: unknown, attempt: number): unknown => {
 export function createIngestionService(
   { storage, log, now }: Core,
   {
-    reader,
+    extractor,
     thumbnails,
     deleteReplaced,
-  }: { reader: ArtifactExtractor; thumbnails: Thumbnails } & Pick<
+  }: { extractor: ArtifactExtractor; thumbnails: Thumbnails } & Pick<
     ArtifactDeletion,
     'deleteReplaced'
   >,
@@ -89,11 +89,11 @@ export function createIngestionService(
   const limitBytes = <T>(
     { userId, size }: ArtifactRow,
     signal: AbortSignal,
-    work: () => Promise<T>,
-  ) => runningBytes.run(userId, signal, work, Math.min(size, MAX_RUNNING_BYTES / 2));
+    run: () => Promise<T>,
+  ) => runningBytes.run(userId, signal, run, Math.min(size, MAX_RUNNING_BYTES / 2));
 
   /** The artifact of a job; undefined if it was deleted or has a newer revision. */
-  const current = async ({ artifactId, revision }: ExtractionJob) => {
+  const findCurrent = async ({ artifactId, revision }: ExtractionJob) => {
     const artifact = await extractions.find(artifactId);
     return artifact?.revision === revision ? artifact : undefined;
   };
@@ -193,13 +193,13 @@ export function createIngestionService(
     signal: AbortSignal,
   ): Promise<void> => {
     const onProgress = (percent: number): void => showProgress(artifact, percent);
-    const read = async (): Promise<void> => {
-      const document = await reader.extractText({ artifact, signal, onProgress }, lane);
+    const extract = async (): Promise<void> => {
+      const document = await extractor.extractText({ artifact, signal, onProgress }, lane);
       if (document) await finish(artifact, document, false);
       else await enqueueStage(RECOGNIZE, artifact);
     };
     try {
-      await (lane === 'normal' ? limitBytes(artifact, signal, read) : read());
+      await (lane === 'normal' ? limitBytes(artifact, signal, extract) : extract());
     } catch (error) {
       const { next } = EXTRACTION_LANES[lane];
       if (next === null || !isTooSlow(error)) throw error;
@@ -212,7 +212,7 @@ export function createIngestionService(
   };
 
   const handleExtraction = async (lane: ExtractionLane, job: Job<ExtractionJob>): Promise<void> => {
-    const artifact = await current(job.data);
+    const artifact = await findCurrent(job.data);
     if (!artifact) return;
     if (artifact.status === 'SUCCESS') return cleanUp(artifact, false);
     if (lane === 'short' && laneOf(artifact) !== 'short') {
@@ -230,21 +230,21 @@ export function createIngestionService(
 
   const recognize = async (artifact: ArtifactRow, job: Job<ExtractionJob>): Promise<void> => {
     const { data, signal, attempt } = job;
-    const document = await reader.extractWithRecognition({
+    const document = await extractor.extractWithRecognition({
       artifact,
       signal,
       mayWait: attempt < PROVIDER_TRIES,
       onProgress: (percent) => showProgress(artifact, percent),
-      limitBytes: (work) => limitBytes(artifact, signal, work),
+      limitBytes: (run) => limitBytes(artifact, signal, run),
       async assertNeeded() {
-        if (!(await current(data))) throw new Superseded();
+        if (!(await findCurrent(data))) throw new Superseded();
       },
     });
     await finish(artifact, document, true);
   };
 
   const handleRecognition = async (job: Job<ExtractionJob>): Promise<void> => {
-    const artifact = await current(job.data);
+    const artifact = await findCurrent(job.data);
     if (!artifact) return cleanUpIfDeleted(job.data);
     if (artifact.status === 'SUCCESS') return cleanUp(artifact, true);
     if (artifact.status === 'PENDING') showRunning(artifact);
@@ -257,8 +257,8 @@ export function createIngestionService(
   };
 
   const handleThumbnail = async ({ data, signal }: Job<ExtractionJob>): Promise<void> => {
-    const artifact = await current(data);
-    if (artifact) await thumbnails.make(artifact, signal).finally(() => cleanUpIfDeleted(data));
+    const artifact = await findCurrent(data);
+    if (artifact) await thumbnails.create(artifact, signal).finally(() => cleanUpIfDeleted(data));
   };
 
   const handleFailure = async (data: ExtractionJob, error: Error): Promise<void> => {
@@ -267,7 +267,7 @@ export function createIngestionService(
       log.error({ err: error, artifactId: data.artifactId }, 'a file was not extracted');
     const locked = 'code' in error && error.code === 'password_needed';
     await markFailed(data, { statusReason: isKnown ? error.message : FAILED, locked });
-    const artifact = await current(data);
+    const artifact = await findCurrent(data);
     if (artifact) await removeSupplements(artifact);
   };
 

@@ -13,7 +13,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 const ENGLISH_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 /** Languages besides English, because each makes recognition slower. */
-const MAX_OTHERS = 2;
+const MAX_OTHER_LANGUAGES = 2;
 /** Minimum share of the user's files. */
 const MIN_SHARE = 0.05;
 
@@ -39,7 +39,7 @@ export const createOcrLanguages =
       .filter(({ files }) => files >= total * MIN_SHARE)
       .flatMap(({ language }) => NAMES.get(language) ?? [])
       .filter((name) => hasLanguageData(name, ocrData))
-      .slice(0, MAX_OTHERS);
+      .slice(0, MAX_OTHER_LANGUAGES);
     const most = counts[0]?.language ?? 'en';
     if (most === 'en') return { languages: ['eng', ...others], missing: null };
     const hasData = hasLanguageData(NAMES.get(most) ?? '', ocrData);

@@ -88,7 +88,7 @@ const calls = {
     const piece = await pieceOf({ file, ...selection, pcmOnly: true });
     return piece && transcribe(piece);
   },
-  /** The speech in a piece of sound, a WAV of 16 kHz. */
+  /** The speech in a piece of sound, a 16 kHz WAV. */
   speechOf: async (_: null, piece: SoundPiece) => transcribe(piece),
 };
 
@@ -150,8 +150,8 @@ async function sendBytes(
   send: (part: Uint8Array) => Promise<void>,
 ): Promise<RecognitionResult> {
   if (result instanceof Uint8Array) {
-    for (let at = 0; at < result.length; at += BYTES_PER_PART) {
-      await send(result.subarray(at, at + BYTES_PER_PART));
+    for (let start = 0; start < result.length; start += BYTES_PER_PART) {
+      await send(result.subarray(start, start + BYTES_PER_PART));
     }
     return new Uint8Array();
   }

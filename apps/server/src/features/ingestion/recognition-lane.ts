@@ -71,7 +71,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
     reads: [ocrData, speechFolder].filter((folder) => folder !== null),
   });
 
-  /** Runs a call of the process with its arguments. */
+  /** Runs a call in the process. */
   const run = async <Name extends keyof Calls>(
     call: Name,
     task: RecognitionTask,

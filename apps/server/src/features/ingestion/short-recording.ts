@@ -53,7 +53,7 @@ export function createQuestionTranscription(
     const file = await openRecording(filePath);
     const task: RecognitionTask = {
       group: userId,
-      logFields: { what: 'a spoken question' },
+      logFields: { purpose: 'a spoken question' },
       signal,
     };
     try {

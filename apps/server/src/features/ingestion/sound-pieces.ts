@@ -30,7 +30,7 @@ export interface PieceRequest {
   /** From 0. */
   index: number;
   limits: PieceLimits;
-  /** Only WAV of 16 kHz. */
+  /** Whether pieces must be 16 kHz WAV. */
   pcmOnly: boolean;
 }
 

@@ -6,13 +6,13 @@ import type { Supplements, TranscriptPart, SupplementRequest } from '@engram/ext
 import type { FileStore } from '../../platform/files/files.ts';
 import { supplementsPrefix } from '../../platform/files/keys.ts';
 
-type Each<Key extends keyof Supplements> = NonNullable<Supplements[Key]>[number];
+type ItemOf<Key extends keyof Supplements> = NonNullable<Supplements[Key]>[number];
 
 /** The result of one request, or the reason why it is missing. */
 export type Supplement =
-  | { kind: 'page'; value: Each<'pages'> }
-  | { kind: 'transcript'; value: Each<'transcripts'> }
-  | { kind: 'caption'; value: Each<'captions'> };
+  | { kind: 'page'; value: ItemOf<'pages'> }
+  | { kind: 'transcript'; value: ItemOf<'transcripts'> }
+  | { kind: 'caption'; value: ItemOf<'captions'> };
 
 const keyOf = (
   kind: SupplementRequest['kind'],
@@ -38,9 +38,9 @@ export function missingSupplement(request: SupplementRequest, missing: string): 
 }
 
 export function combine(supplements: readonly Supplement[]): Required<Supplements> {
-  const pages: Each<'pages'>[] = [];
-  const transcripts: Each<'transcripts'>[] = [];
-  const captions: Each<'captions'>[] = [];
+  const pages: ItemOf<'pages'>[] = [];
+  const transcripts: ItemOf<'transcripts'>[] = [];
+  const captions: ItemOf<'captions'>[] = [];
   for (const { kind, value } of supplements) {
     if (kind === 'page') pages.push(value);
     else if (kind === 'transcript') transcripts.push(value);

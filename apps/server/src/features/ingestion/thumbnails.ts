@@ -6,7 +6,7 @@ import { ChildCrash, ChildTaskError } from '../../platform/processes/task-proces
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { RecognitionLane } from './recognition-lane.ts';
 
-/** Longest side of the video frame that a thumbnail is made from, in pixels. */
+/** Longest side of the video frame from which a thumbnail is created, in pixels. */
 const STILL_SIZE = 640;
 
 const PICTURE_TYPES = typesOfKind('pdf', 'image');
@@ -40,7 +40,7 @@ export function createThumbnails({ storage, providers, log }: Core, lane: Recogn
       (PICTURE_TYPES.has(fileType) || (VIDEO_TYPES.has(fileType) && ffmpeg.describe().on)),
 
     /** Creates and stores the thumbnail. A failure is logged and changes nothing. */
-    async make(artifact: ArtifactRow, signal: AbortSignal): Promise<void> {
+    async create(artifact: ArtifactRow, signal: AbortSignal): Promise<void> {
       const { userId, id } = artifact;
       const picture = await createThumbnail(artifact, signal).catch((err: unknown) => {
         signal.throwIfAborted();
@@ -64,7 +64,7 @@ export const createPhotoRenderer =
   (lane: RecognitionLane, log: Core['log']) =>
   async (userId: string, picture: Uint8Array): Promise<Buffer | null> => {
     const { signal } = new AbortController();
-    const logFields = { what: 'a profile photo' };
+    const logFields = { purpose: 'a profile photo' };
     try {
       return Buffer.from(
         await lane.run('photo', { group: userId, logFields, signal }, null, picture),

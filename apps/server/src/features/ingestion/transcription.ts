@@ -18,38 +18,38 @@ interface TranscriptionJob {
 }
 
 /** Transcribes the next piece of a recording; null after the last. */
-type NextPiece = (index: number, before: StoredPiece | undefined) => Promise<StoredPiece | null>;
+type NextPiece = (index: number, previous: StoredPiece | undefined) => Promise<StoredPiece | null>;
 
 export function createTranscription(
   { transcriber, ffmpeg }: Pick<Providers, 'transcriber' | 'ffmpeg'>,
   lane: RecognitionLane,
 ) {
   /** Sends the end of the previous piece, so that names are spelled consistently. */
-  const askProvider = async (
+  const requestTranscript = async (
     piece: SoundPiece,
-    before: StoredPiece | undefined,
+    previous: StoredPiece | undefined,
     signal: AbortSignal,
   ): Promise<StoredPiece> => {
     const { startMs, endMs } = piece;
-    const previousText = before?.parts.at(-1)?.text;
+    const previousText = previous?.parts.at(-1)?.text;
     const transcript = await transcriber.transcribe(piece, {
       signal,
-      language: before?.language ?? null,
+      language: previous?.language ?? null,
       ...(previousText === undefined ? {} : { prompt: previousText }),
     });
     return { startMs, endMs, ...transcript };
   };
 
-  const piecesInLane = ({ file, ...where }: Recording, task: RecognitionTask): NextPiece => {
+  const piecesInLane = ({ file, ...selection }: Recording, task: RecognitionTask): NextPiece => {
     if (transcriber.kind === 'local') {
       return async (index) => {
-        const piece = await lane.run('speech', task, file, { ...where, index });
+        const piece = await lane.run('speech', task, file, { ...selection, index });
         return piece && { ...piece, language: null };
       };
     }
-    return async (index, before) => {
-      const piece = await lane.run('sound', task, file, { ...where, index });
-      return piece && askProvider(piece, before, task.signal);
+    return async (index, previous) => {
+      const piece = await lane.run('sound', task, file, { ...selection, index });
+      return piece && requestTranscript(piece, previous, task.signal);
     };
   };
 
@@ -60,13 +60,13 @@ export function createTranscription(
     use: (next: NextPiece) => Promise<StoredPiece[]>,
   ): Promise<StoredPiece[]> => {
     const pieces = ffmpeg.sound(file.filePath, { maxMs: limits.maxMs, signal: task.signal });
-    let at = 0;
-    const next: NextPiece = async (index, before) => {
-      for (; at < index; at += 1) await pieces.next();
-      at += 1;
+    let position = 0;
+    const next: NextPiece = async (index, previous) => {
+      for (; position < index; position += 1) await pieces.next();
+      position += 1;
       const { value: piece } = await pieces.next();
       if (!piece) return null;
-      if (transcriber.kind !== 'local') return askProvider(piece, before, task.signal);
+      if (transcriber.kind !== 'local') return requestTranscript(piece, previous, task.signal);
       return { ...(await lane.run('speechOf', task, null, piece)), language: null };
     };
     return use(next).finally(() => pieces.return());

@@ -15,9 +15,9 @@ export interface CaptionTrack {
   isAutomatic: boolean;
 }
 
-/** What YouTube says about a video. */
+/** YouTube's data about a video. */
 export interface Video {
-  /** Why YouTube does not show it, in the words of YouTube. Null if it does. */
+  /** YouTube's reason for not showing it. Null if it is shown. */
   refusal: string | null;
   title: string;
   channel: string | null;
@@ -68,13 +68,13 @@ const SHOWN = new Set(['OK', 'LIVE_STREAM_OFFLINE']);
 function objectAt(source: string, start: number): string {
   let depth = 0;
   let isQuoted = false;
-  for (let at = start; at < source.length; at += 1) {
-    const sign = source[at];
-    if (isQuoted && sign === '\\') at += 1;
+  for (let i = start; i < source.length; i += 1) {
+    const sign = source[i];
+    if (isQuoted && sign === '\\') i += 1;
     else if (sign === '"') isQuoted = !isQuoted;
     else if (!isQuoted && sign === '{') depth += 1;
     else if (!isQuoted && sign === '}') depth -= 1;
-    if (depth === 0) return source.slice(start, at + 1);
+    if (depth === 0) return source.slice(start, i + 1);
   }
   return '';
 }
@@ -85,8 +85,8 @@ function objectAt(source: string, start: number): string {
  */
 export function readVideo(bytes: Uint8Array): Video {
   const source = new TextDecoder().decode(bytes);
-  const found = PLAYER_DATA.exec(source);
-  const json = found ? objectAt(source, found.index + found[0].length) : source;
+  const match = PLAYER_DATA.exec(source);
+  const json = match ? objectAt(source, match.index + match[0].length) : source;
   const parsed = playerData.safeParse(parseJson(json));
   if (!parsed.success) throw new ExtractionError('damaged', 'This video could not be read.');
   const { playabilityStatus: state, videoDetails, microformat, captions } = parsed.data;
@@ -127,7 +127,7 @@ const captionEvents = z.object({
 
 /**
  * The captions as parts, none if they are malformed. An automatic caption stays on screen while the next
- * one is spoken, so it ends where that begins.
+ * one is spoken, so it ends when that one begins.
  */
 function partsOf(captions: Uint8Array): TranscriptPart[] {
   const parsed = captionEvents.safeParse(parseJson(new TextDecoder().decode(captions)));
@@ -137,8 +137,8 @@ function partsOf(captions: Uint8Array): TranscriptPart[] {
       return { ...event, text: text.replace(/[\0\u200b]/gu, '').trim() };
     })
     .filter((event) => event.text !== '');
-  return spoken.map(({ tStartMs, dDurationMs, text }, at) => {
-    const nextMs = spoken[at + 1]?.tStartMs ?? Infinity;
+  return spoken.map(({ tStartMs, dDurationMs, text }, i) => {
+    const nextMs = spoken[i + 1]?.tStartMs ?? Infinity;
     const endMs = Math.max(tStartMs, Math.min(tStartMs + dDurationMs, nextMs));
     return { startMs: tStartMs, endMs, text };
   });
@@ -151,7 +151,7 @@ export interface SavedVideo extends Omit<Video, 'refusal' | 'tracks'> {
 }
 
 /**
- * Makes the snapshot of a video: its title, channel, date and description, and its captions with links
+ * Creates the snapshot of a video: its title, channel, date and description, and its captions with links
  * to their seconds.
  * @param captions as json3; empty if they are missing
  */

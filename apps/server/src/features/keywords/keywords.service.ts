@@ -178,7 +178,7 @@ export function createKeywordsService({
         return { added: missing.size, present: imported.length - missing.size - refused, refused };
       }),
 
-    /** Replaces words by the spelling of the user's keywords. Unknown words stay the same. */
+    /** Replaces words with the spelling of the user's keywords. Unknown words stay the same. */
     async withUserSpelling(userId: string, words: readonly string[]): Promise<string[]> {
       if (words.length === 0) return [];
       const existing = spellings(await listRows(userId));

@@ -16,8 +16,8 @@ const LIMITS = {
   disableCompression: true,
 };
 const CHUNK_BYTES = 262_144;
-/** Messages of one search, so that its response stays within the bounds. */
-const SEARCHED_TOGETHER = 50_000;
+/** Messages per search, so that its response stays within the limits. */
+const MESSAGES_PER_SEARCH = 50_000;
 
 export type MailAccount = Pick<
   MailboxRow,
@@ -42,7 +42,7 @@ export interface Message {
   identity: string;
 }
 
-const refuse = (code: string, message: string, status = 422): HttpError =>
+const refusal = (code: string, message: string, status = 422): HttpError =>
   new HttpError(status, code, message);
 
 interface ImapError extends Error {
@@ -57,34 +57,34 @@ function failureOf(error: ImapError, { host, port, folder }: MailAccount): HttpE
   if (error instanceof HttpError) return error;
   const { code = '' } = error;
   if (isClosedAddress(error)) {
-    const message = `${host} is not on the open internet, so Engram reads no mail from it. The operator of this server can allow it.`;
-    return refuse('closed_address', message, 400);
+    const message = `${host} is not on the open internet, so Engram does not read mail from it. The operator of this server can allow it.`;
+    return refusal('closed_address', message, 400);
   }
   if (error.authenticationFailed) {
     const message = `${host} refused the user name or the password. Many providers need an app password here.`;
-    return refuse('sign_in_refused', message);
+    return refusal('sign_in_refused', message);
   }
   if (error.mailboxMissing || code === 'NotFound') {
-    return refuse('unknown_folder', `There is no folder “${folder}” in this mailbox.`);
+    return refusal('unknown_folder', `There is no folder “${folder}” in this mailbox.`);
   }
   if (/CERT|SELF_SIGNED|VERIFY/u.test(code)) {
-    return refuse('bad_certificate', `The certificate of ${host} is not valid (${code}).`);
+    return refusal('bad_certificate', `The certificate of ${host} is not valid (${code}).`);
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return refuse('unknown_host', `${host} cannot be found.`);
+    return refusal('unknown_host', `${host} cannot be found.`);
   }
   if (error.tlsFailed) {
-    return refuse('no_encryption', `${host} does not offer STARTTLS on port ${port}.`);
+    return refusal('no_encryption', `${host} does not offer STARTTLS on port ${port}.`);
   }
   if (code === 'GREETING_TIMEOUT' || code.startsWith('ERR_SSL')) {
     const message = `${host} does not answer as a mail server on port ${port}. Please check the port and the encryption.`;
-    return refuse('no_mail_server', message);
+    return refusal('no_mail_server', message);
   }
   const detail = code === '' ? '' : ` (${code})`;
   if (/^(?:E[A-Z]+|CONNECT_TIMEOUT)$/u.test(code)) {
-    return refuse('unreachable', `${host} cannot be reached on port ${port}${detail}.`);
+    return refusal('unreachable', `${host} cannot be reached on port ${port}${detail}.`);
   }
-  return refuse('connection_failed', `The connection to ${host} failed${detail}.`);
+  return refusal('connection_failed', `The connection to ${host} failed${detail}.`);
 }
 
 const asDate = (value: Date | string | undefined): Date | null => {
@@ -121,10 +121,10 @@ export async function openImapFolder(
   const close = (): void => client.close();
   signal.addEventListener('abort', close, { once: true });
 
-  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       signal.throwIfAborted();
-      return await work();
+      return await run();
     } catch (error) {
       signal.throwIfAborted();
       throw failureOf(broken ?? (error as ImapError), account);
@@ -134,13 +134,13 @@ export async function openImapFolder(
   const assertMayMove = async (target: string): Promise<void> => {
     // Without these, moving messages would also delete others that are marked as deleted.
     if (!client.capabilities.has('MOVE') && !client.capabilities.has('UIDPLUS')) {
-      throw refuse('cannot_move', `${host} cannot move messages.`);
+      throw refusal('cannot_move', `${host} cannot move messages.`);
     }
-    const found = await client.status(target, { messages: true }).catch((error: ImapError) => {
+    const status = await client.status(target, { messages: true }).catch((error: ImapError) => {
       if (error.code === 'NotFound') return false;
       throw error;
     });
-    if (!found) throw refuse('unknown_folder', `There is no folder “${target}” in this mailbox.`);
+    if (!status) throw refusal('unknown_folder', `There is no folder “${target}” in this mailbox.`);
   };
 
   const opened = await attempt(async () => {
@@ -162,13 +162,13 @@ export async function openImapFolder(
     newUids: (after: number): Promise<number[]> =>
       attempt(async () => {
         const uids = new Set<number>();
-        // From the last message, because deletions move later messages towards the front.
-        for (let last = opened.exists; last > 0; last -= SEARCHED_TOGETHER) {
-          const seq = `${Math.max(1, last - SEARCHED_TOGETHER + 1)}:${last}`;
-          const found = await client.search({ seq, uid: `${after + 1}:*` }, { uid: true });
-          if (!found) throw new Error('The search failed.');
+        // From the last message, because deletions move later messages toward the front.
+        for (let last = opened.exists; last > 0; last -= MESSAGES_PER_SEARCH) {
+          const seq = `${Math.max(1, last - MESSAGES_PER_SEARCH + 1)}:${last}`;
+          const results = await client.search({ seq, uid: `${after + 1}:*` }, { uid: true });
+          if (!results) throw new Error('The search failed.');
           // '*' is the last message, even if its UID is smaller.
-          const newer = found.filter((uid) => uid > after);
+          const newer = results.filter((uid) => uid > after);
           if (newer.length === 0) break;
           for (const uid of newer) uids.add(uid);
         }
@@ -179,9 +179,9 @@ export async function openImapFolder(
     describe: (uids: readonly number[]): Promise<Message[]> =>
       attempt(async () => {
         const query = { uid: true, envelope: true, size: true, internalDate: true };
-        const found = await client.fetchAll(uids.join(','), query, { uid: true });
+        const messages = await client.fetchAll(uids.join(','), query, { uid: true });
         const pending = new Set(uids);
-        return found
+        return messages
           .filter(({ uid }) => pending.delete(uid))
           .toSorted((a, b) => a.uid - b.uid)
           .map(({ uid, size = 0, internalDate, envelope = {} }) => {
@@ -213,7 +213,7 @@ export async function openImapFolder(
             : await client.messageFlagsAdd(range, [String.raw`\Seen`], { uid: true });
         if (isDone) return;
         const action = afterStoring === 'move' ? 'move messages' : 'mark messages as read';
-        throw refuse('not_marked', `${host} did not ${action}.`);
+        throw refusal('not_marked', `${host} did not ${action}.`);
       }),
 
     failureOf: (error: Error): HttpError => failureOf(broken ?? error, account),

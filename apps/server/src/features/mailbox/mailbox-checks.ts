@@ -56,7 +56,7 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
     if (password === null) {
       const account = configured.get(id);
       if (account) return { ...row, ...account };
-      throw new HttpError(409, 'not_set', 'This mailbox is not set in ENGRAM_MAIL_IN any more.');
+      throw new HttpError(409, 'not_set', 'This mailbox is no longer set in ENGRAM_MAIL_IN.');
     }
     const text = encryption.decrypt(password, id);
     if (text !== null) return { ...row, password: text };
@@ -85,12 +85,12 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
 
   const handle = async ({ data: { mailboxId }, signal }: Job<ReadJob>): Promise<void> => {
     const isMailbox = eq(mailboxes.id, mailboxId);
-    const [found] = await db
+    const [mailbox] = await db
       .select({ row: mailboxes, email: addressOf(mailboxes.userId) })
       .from(mailboxes)
       .where(isMailbox);
-    if (!found || found.row.paused || found.email === null) return;
-    const { row, email } = found;
+    if (!mailbox || mailbox.row.paused || mailbox.email === null) return;
+    const { row, email } = mailbox;
     const limit = AbortSignal.timeout(MAX_CHECK_MS);
     let error: string | null = null;
     try {
@@ -101,7 +101,7 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
       if (failure instanceof HttpError) error = failure.message;
       else if (!limit.aborted) {
         log.error({ err: failure, mailboxId }, 'a mailbox could not be read');
-        error = 'Engram could not store the messages. It tries again.';
+        error = 'Engram could not store the messages. It will try again.';
       }
     }
     const failures = error === null ? 0 : row.failures + 1;
@@ -123,7 +123,7 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
     for (const [id, { email, password: _, ...account }] of configured) {
       const user = await (email === null ? accounts.findMain() : accounts.findByEmail(email));
       if (!user) {
-        log.warn({ email, host: account.host }, 'a mailbox waits until its account exists.');
+        log.warn({ email, host: account.host }, 'a mailbox waits until its account exists');
         continue;
       }
       const { afterStoring, moveTo } = account;
@@ -143,8 +143,8 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
 
     /** The mailboxes of a user that are being checked or are queued. */
     async unfinished(userId: string): Promise<Set<string>> {
-      const found = (await jobs.unfinished(QUEUE, userId)) as ReadJob[];
-      return new Set(found.map(({ mailboxId }) => mailboxId));
+      const unfinished = (await jobs.unfinished(QUEUE, userId)) as ReadJob[];
+      return new Set(unfinished.map(({ mailboxId }) => mailboxId));
     },
 
     /** Deletes jobs, and aborts running ones. */

@@ -104,7 +104,7 @@ export function createMailboxService(core: Core, services: MailboxServices) {
     assertUserWithin(
       manualLimit,
       userId,
-      'You are checking mailboxes often. Please wait a moment.',
+      'You are checking mailboxes too often. Please wait a moment.',
     );
 
   /** @throws HttpError 400 or 422 with a message for the user if the folder cannot be opened */
@@ -150,7 +150,7 @@ export function createMailboxService(core: Core, services: MailboxServices) {
           const row = { id, userId, ...account, password: encrypted, createdAt: now() };
           const added = await tx.insert(mailboxes).values(row).onConflictDoNothing().returning();
           if (added.length === 0) {
-            throw new HttpError(409, 'mailbox_exists', 'You have added this folder already.');
+            throw new HttpError(409, 'mailbox_exists', 'You have already added this folder.');
           }
           await checks.enqueue(userId, id, tx);
         });

@@ -95,7 +95,7 @@ export async function readMailbox(
     return rowCount === 1;
   };
 
-  /** After many failures with the same reason, returns an error that makes the message be skipped. */
+  /** After many failures with the same reason, returns an error that causes the message to be skipped. */
   const toUndelivered = (error: unknown): unknown =>
     error instanceof HttpError &&
     mailbox.failures >= MAX_FAILURES &&

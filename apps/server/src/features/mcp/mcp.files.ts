@@ -62,7 +62,7 @@ export async function readFile(
   return { file, text };
 }
 
-/** Characters per call, about what a model reads well. */
+/** Characters per call, roughly what a model handles well. */
 const MAX_READ_LENGTH = 50_000;
 
 /** The span to read: a part with the text around it, or the text from the start of the part. */

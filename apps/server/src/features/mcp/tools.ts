@@ -158,19 +158,19 @@ export const tools = {
     }),
     async run({ services, caller, origin }, { id }) {
       const { artifactId, part } = parseId(id);
-      const { file: found, text } = await readFile(services, caller.userId, artifactId);
+      const { file: artifact, text } = await readFile(services, caller.userId, artifactId);
       const { start, end } = partToRead(text.length, part ?? { start: 0, end: null });
       return {
         id,
-        title: found.fileName,
+        title: artifact.fileName,
         text: text.slice(start, end).toWellFormed(),
         url: sourceUrl(origin, artifactId, part),
         metadata: {
           notice: UNTRUSTED,
-          type: found.mediaType,
-          uploaded: found.createdAt.toISOString(),
-          status: found.status,
-          ...(found.path === null ? {} : { path: found.path }),
+          type: artifact.mediaType,
+          uploaded: artifact.createdAt.toISOString(),
+          status: artifact.status,
+          ...(artifact.path === null ? {} : { path: artifact.path }),
           characters: String(text.length),
           part: `${start}-${end}`,
           ...(end < text.length ? { next_id: idOf(artifactId, { start: end, end: null }) } : {}),
@@ -182,7 +182,7 @@ export const tools = {
   ask: defineTool({
     title: 'Ask my files',
     description: `Lets Engram answer a question from the user's files. [n] in the answer is citation n. If grounded is false, the files do not contain an answer: say so, and do not make one up. The question is stored in the user's history. ${DATA_NOTICE}`,
-    // Each question is stored in the history and counts towards the quota.
+    // Each question is stored in the history and counts toward the quota.
     annotations: { ...READING, idempotentHint: false },
     input: z.strictObject({
       question: question('One complete question.'),
@@ -281,9 +281,9 @@ export const tools = {
   }),
 
   add_text: defineTool({
-    title: 'Add a text',
+    title: 'Add text',
     description:
-      'Stores a text as a new file of the user, which can be searched some seconds later. Use it only if the user asked for it. The same text is stored only once.',
+      'Stores text as a new file of the user, which can be searched a few seconds later. Use it only if the user asked for it. The same text is stored only once.',
     annotations: { ...WRITING, readOnlyHint: false, idempotentHint: true },
     input: z.strictObject({
       title: z.string().trim().min(1, { error: 'Enter a title.' }).max(TITLE_LIMIT),

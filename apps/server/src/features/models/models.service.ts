@@ -36,10 +36,10 @@ export function createModelsService(
 
   async function models(): Promise<LanguageModel[]> {
     const current = model?.current()?.setting;
-    const local = (await store.list()).map((each): LanguageModel => ({
-      ...each,
+    const local = (await store.list()).map((listed): LanguageModel => ({
+      ...listed,
       runner: 'engram',
-      answers: current === `local:${each.name}`,
+      answers: current === `local:${listed.name}`,
     }));
     const offered = (model?.ollamaModels() ?? []).map((title): LanguageModel => {
       const name = `${OLLAMA}${title}`;
@@ -86,9 +86,9 @@ export function createModelsService(
         () => true,
         () => false,
       );
-      const now = await state(caller);
-      yield now;
-      if (!now.models.some((each) => each.state === 'fetching') || !(await changed)) return;
+      const current = await state(caller);
+      yield current;
+      if (!current.models.some((listed) => listed.state === 'fetching') || !(await changed)) return;
     }
   }
 

@@ -57,7 +57,7 @@ export function createPasskeysService(
 ) {
   const { db } = database;
   const challenges = createChallenges(config.secret);
-  const owned = (userId: string, id: string) =>
+  const whereOwned = (userId: string, id: string) =>
     and(eq(passkeys.id, id), eq(passkeys.userId, userId));
   const holderOf = ({ sessionId }: Caller): string => `session:${sessionId}`;
 
@@ -82,12 +82,12 @@ export function createPasskeysService(
 
   /** @throws HttpError 401 if a check fails, 429. */
   async function signIn(
-    signIn: SignInOrigin,
+    client: SignInOrigin,
     credential: PasskeyAssertion,
     origin: string,
   ): Promise<SignedIn> {
     const { verifyAssertion } = await webauthn();
-    const signedIn = await auth.signInWithPasskey(signIn, async (tx, at) => {
+    const signedIn = await auth.signInWithPasskey(client, async (tx, at) => {
       const [row] = await tx
         .select()
         .from(passkeys)
@@ -99,11 +99,11 @@ export function createPasskeysService(
       const handle = userHandleOf(userId).toString('base64url');
       if (credential.response.userHandle !== handle) return refused;
       const verified = await orRejected(
-        verifyAssertion(credential, row, expected(origin, `browser:${signIn.browser}`, at)),
+        verifyAssertion(credential, row, expected(origin, `browser:${client.browser}`, at)),
       );
       if (!verified || !(await challenges.use(tx, verified.challenge, at))) return refused;
       const { counter } = verified;
-      await tx.update(passkeys).set({ counter, lastUsedAt: at }).where(owned(userId, id));
+      await tx.update(passkeys).set({ counter, lastUsedAt: at }).where(whereOwned(userId, id));
       return { accepted: true, userId };
     });
     if (!signedIn) throw passkeyRefused(401);
@@ -161,13 +161,13 @@ export function createPasskeysService(
         return { data: present(row) };
       });
       mount(renamePasskey, async ({ body: { name }, caller, params }) => {
-        const isOwned = owned(caller.userId, params.id);
+        const isOwned = whereOwned(caller.userId, params.id);
         const [row] = await db.update(passkeys).set({ name }).where(isOwned).returning();
         if (!row) throw passkeyNotFound();
         return { data: present(row) };
       });
       mount(removePasskey, async ({ caller, ip, params }) => {
-        const isOwned = owned(caller.userId, params.id);
+        const isOwned = whereOwned(caller.userId, params.id);
         const [row] = await db.delete(passkeys).where(isOwned).returning();
         if (!row) throw passkeyNotFound();
         await securityEvents.by('passkey_removed', caller, ip, row.name);
@@ -177,7 +177,7 @@ export function createPasskeysService(
         assertOwnSite(request);
         const { requestOptions } = await webauthn();
         const challenge = challenges.issue(`browser:${cookies.ensureBrowser(reply)}`, now());
-        // The options name no account.
+        // The options do not name an account.
         return { data: { ...(await requestOptions(originOf(request), challenge)) } };
       });
       mount(signInWithPasskey, async ({ body, request, reply }) => {

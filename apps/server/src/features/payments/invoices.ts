@@ -46,8 +46,8 @@ export function createInvoices(
       if (purchase && plan.isPaid && plan.isOutdated)
         await sync(purchase.provider, purchase.subscription);
       const rows = await repository.listInvoices(userId);
-      const mayAskProvider = purchase && rows.length > 0 && (await limit(userId)) === 0;
-      const links = mayAskProvider
+      const mayCallProvider = purchase && rows.length > 0 && (await limit(userId)) === 0;
+      const links = mayCallProvider
         ? await providers[purchase.provider]?.invoiceLinks(purchase.customer).catch(() => undefined)
         : undefined;
       return rows.map((row) => present(row, links ?? new Map()));

@@ -21,7 +21,7 @@ const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4]
 
 const BATCH_SIZE = 50;
 
-/** Calls per user that call the provider: one every two seconds, bursts of 30. */
+/** Requests per user that call the provider: one every two seconds, in bursts of up to 30. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 
 const DETAILS = {
@@ -75,9 +75,9 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   let startup: Promise<void> = Promise.resolve();
 
   /** @throws ProviderDown, because later calls would fail too. Other errors are logged. */
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+  const attempt = async (run: () => Promise<unknown>): Promise<void> => {
     try {
-      await work();
+      await run();
     } catch (error) {
       if (error instanceof ProviderDown) throw error;
       log.error({ err: error }, 'a payment could not be reconciled');

@@ -78,7 +78,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       await db.update(checkouts).set({ nextPollAt }).where(eq(checkouts.id, id));
     },
 
-    /** Deletes old ended checkouts, except each user's latest, by which their customer at Stripe is found. */
+    /** Deletes old ended checkouts, except each user's latest, which identifies their customer at Stripe. */
     async deleteEndedBefore(before: Date): Promise<void> {
       await db.execute(sql`
         DELETE FROM checkouts WHERE status IN ('paid', 'expired') AND created_at < ${before}

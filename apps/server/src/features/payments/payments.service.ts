@@ -27,7 +27,7 @@ import { type Card, hashSecret, outcomeOf, type SandboxProvider } from './sandbo
 import type { StripeProvider } from './stripe-provider.ts';
 import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
-/** How long the user is charged the amount that was shown, in milliseconds. */
+/** How long a shown amount stays valid, in milliseconds. */
 const QUOTE_TTL_MS = 3_600_000;
 
 /** When a new checkout is first polled, in milliseconds. */
@@ -55,7 +55,7 @@ function refusal(code: keyof typeof REFUSALS): HttpError {
 /** The maximum bytes of an event. Invoices with many lines are much smaller. */
 const EVENT_BYTES = 262_144;
 
-/** @throws HttpError 403 for another address than the caller's. */
+/** @throws HttpError 403 for an address other than the caller's. */
 function assertOwnEmail(caller: { email: string }, email: string | undefined): void {
   if (email === undefined || email.toLowerCase() === caller.email.toLowerCase()) return;
   const message =
@@ -104,7 +104,7 @@ export function createPaymentsService(
 
   const change = (
     userId: string,
-    work: (provider: PaymentProvider, subscription: string, plan: CurrentPlan) => Promise<void>,
+    apply: (provider: PaymentProvider, subscription: string, plan: CurrentPlan) => Promise<void>,
   ): Promise<void> =>
     changes.withLock(userId, async () => {
       await assertWithinLimit(userId);
@@ -114,7 +114,7 @@ export function createPaymentsService(
       const provider = providers[name];
       if (!provider) throw new ProviderDown();
       try {
-        await work(provider, subscription, plan);
+        await apply(provider, subscription, plan);
       } catch (error) {
         // The provider may have made the change.
         if (error instanceof ProviderDown) await syncLater(name, subscription);
@@ -191,7 +191,7 @@ export function createPaymentsService(
       const at = now();
       const age = shownAt ? at.getTime() - shownAt.getTime() : -1;
       const asOf = shownAt && age >= 0 && age <= QUOTE_TTL_MS ? shownAt : at;
-      await changes.make(provider, userId, subscription, kind, { plan, asOf, card: null });
+      await changes.makeChange(provider, userId, subscription, kind, { plan, asOf, card: null });
     });
   }
 

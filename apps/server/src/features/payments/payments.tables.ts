@@ -24,7 +24,7 @@ export const checkouts = pgTable('checkouts', {
 });
 
 /** The change that a lock's holder is making at the provider. */
-export interface PlanWork {
+export interface PendingChange {
   provider: ProviderName;
   subscription: string;
   /** The plan that begins at the end of the period. Stored so that a crash does not lose it. */
@@ -38,7 +38,7 @@ export const planLocks = pgTable('payment_turns', {
   holder: uuid().notNull(),
   /** When the lock expires, by the database's clock. */
   endsAt: instant('ends_at').notNull(),
-  work: jsonb().$type<PlanWork>(),
+  work: jsonb().$type<PendingChange>(),
 });
 
 export const invoices = pgTable('invoices', {
@@ -52,7 +52,7 @@ export const invoices = pgTable('invoices', {
   amount: integer().notNull(),
   paidAt: instant('paid_at').notNull(),
   billingAddress: text('billing_address'),
-  /** Links to the provider's documents; null if this server makes them. */
+  /** Links to the provider's documents; null if this server generates them. */
   invoiceUrl: text('invoice_url'),
   receiptUrl: text('receipt_url'),
 });

@@ -4,7 +4,7 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { HttpError } from '../../platform/http/errors.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
-import { type CheckoutRow, planLocks, type PlanWork } from './payments.tables.ts';
+import { type CheckoutRow, planLocks, type PendingChange } from './payments.tables.ts';
 import {
   type Amounts,
   amountsOf,
@@ -30,7 +30,7 @@ const LOCK_SECONDS = 180;
 const MAX_INTERRUPTED = 50;
 
 /** How long an interrupted change may still be made, in milliseconds. */
-const WORK_TTL_MS = 24 * 3_600_000;
+const CHANGE_TTL_MS = 24 * 3_600_000;
 
 /** The effect of choosing a plan: 'none' if the user already has it and it renews. */
 type ChangeKind = PlanChange['kind'] | 'none';
@@ -45,12 +45,12 @@ export function createPlanChanges(
   const calls = createFairLimiter({ concurrency: Infinity, concurrencyPerGroup: 1 });
   const expired = lte(planLocks.endsAt, sql`now()`);
 
-  const resumeWork = async ({ provider: name, subscription, nextPriceId, since }: PlanWork) => {
+  const resume = async ({ provider: name, subscription, nextPriceId, since }: PendingChange) => {
     const asOf = now();
     const provider = providers[name];
     const state = await provider?.readSubscription(subscription);
     const plan = nextPriceId === null ? undefined : await plans.planByPrice(nextPriceId);
-    const isRecent = asOf.getTime() - Date.parse(since) < WORK_TTL_MS;
+    const isRecent = asOf.getTime() - Date.parse(since) < CHANGE_TTL_MS;
     if (state && plan && isRecent && !hasEnded(state, asOf)) {
       await provider?.changePlan(subscription, { plan, begins: 'at the end', asOf, card: null });
     }
@@ -76,7 +76,7 @@ export function createPlanChanges(
     const isHeld = and(eq(planLocks.userId, userId), eq(planLocks.holder, holder));
     try {
       if (locked.work) {
-        await resumeWork(locked.work);
+        await resume(locked.work);
         await db.update(planLocks).set({ work: null }).where(isHeld);
       }
       const result = await call();
@@ -126,7 +126,7 @@ export function createPlanChanges(
       : amountsOf(kind === 'new' ? plan.amount : 0, owned?.balance ?? 0);
 
   /** Makes a change at a provider, under the plan's lock. After a crash the next holder finishes it. */
-  const make = async (
+  const makeChange = async (
     provider: PaymentProvider,
     userId: string,
     subscription: string,
@@ -155,7 +155,7 @@ export function createPlanChanges(
     if (kind === 'none') return true;
     try {
       const { subscription } = user.purchase;
-      await make(provider, userId, subscription, kind, { plan, card, asOf: now() });
+      await makeChange(provider, userId, subscription, kind, { plan, card, asOf: now() });
       return true;
     } catch (error) {
       if (error instanceof PaymentDeclined) return false;
@@ -195,7 +195,7 @@ export function createPlanChanges(
     withLock,
     planAtCurrent,
     kindOf,
-    make,
+    makeChange,
     apply,
     settleLocked,
 

@@ -66,7 +66,7 @@ export type PaidInvoice = Omit<InvoiceRow, 'id' | 'userId' | 'provider' | 'plan'
 /** What may remain at a provider after an account was deleted or a purchase superseded. */
 export interface Leftovers {
   subscription?: string | null;
-  /** Checkouts that must not be paid any more. */
+  /** Checkouts that must no longer be paid. */
   checkouts?: readonly string[];
   /** Set if the customer is deleted too; null if its id is unknown. */
   customer?: string | null;
@@ -74,7 +74,7 @@ export interface Leftovers {
 
 /**
  * A payment provider. It reports complete states, so reading twice does no harm. Every call throws
- * `ProviderDown` if the provider does not answer.
+ * `ProviderDown` if the provider does not respond.
  */
 export interface PaymentProvider {
   name: ProviderName;
@@ -101,7 +101,7 @@ export interface PaymentProvider {
   clear(leftovers: Leftovers): Promise<void>;
 }
 
-/** The provider does not answer, or refuses Engram's own credentials. */
+/** The provider does not respond, or rejects Engram's own credentials. */
 export class ProviderDown extends HttpError {
   constructor() {
     super(

@@ -27,7 +27,7 @@ function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefi
     to,
     subject: `Your receipt for ${plan}${isSandbox ? ' (sandbox)' : ''}`,
     parts: [
-      { text: 'Thank you. Your payment has arrived.' },
+      { text: 'Thank you. We have received your payment.' },
       {
         rows: [
           ['Plan', plan],

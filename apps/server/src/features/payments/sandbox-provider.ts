@@ -52,7 +52,7 @@ const MONTHS: Record<Exclude<BillingPeriod, 'weekly'>, number> = {
   yearly: 12,
 };
 
-/** The end of a period, at most the last day of the month. */
+/** The end of a period. If the day does not exist in its month, the last day of the month. */
 export function periodEnd(start: Date, period: BillingPeriod): Date {
   const end = new Date(start);
   if (period === 'weekly') {
@@ -141,10 +141,10 @@ export function createSandboxProvider(
     });
   };
 
-  /** Runs `work` with the locked row of a subscription; null if the subscription does not exist. */
+  /** Calls `use` with the locked row of a subscription; null if the subscription does not exist. */
   const withRow = <T>(
     id: string,
-    work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,
+    use: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,
   ): Promise<T | null> =>
     database.transaction(async (tx) => {
       const [row] = await tx
@@ -152,7 +152,7 @@ export function createSandboxProvider(
         .from(sandboxSubscriptions)
         .where(eq(sandboxSubscriptions.id, id))
         .for('update');
-      return row ? work(tx, await startNextPlan(tx, row)) : null;
+      return row ? use(tx, await startNextPlan(tx, row)) : null;
     });
 
   const periodOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<PaidPeriod> => {
@@ -350,7 +350,7 @@ export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' |
   const outcome = OUTCOMES[cardNumber.replaceAll(/[\s-]/gu, '')];
   if (!outcome) {
     throw badCard(
-      'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or use 4000 0000 0000 0002 to see a declined payment.',
+      'The sandbox does not accept real cards. Please pay with 4242 4242 4242 4242, or use 4000 0000 0000 0002 to see a declined payment.',
     );
   }
   const end = endOfMonth(expiry);

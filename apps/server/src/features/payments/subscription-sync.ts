@@ -58,12 +58,12 @@ const rank = (state: SubscriptionState, at: Date): number => {
 
 /**
  * Whether a subscription supersedes another one of the same user. Running ones win, then renewing ones,
- * then newer ones, in whatever order they are reported.
+ * then newer ones, regardless of the order in which they are reported.
  */
-function supersedes(one: SubscriptionState, other: SubscriptionState, at: Date): boolean {
-  const byRank = rank(one, at) - rank(other, at);
-  const byStart = one.startedAt.getTime() - other.startedAt.getTime();
-  return (byRank || byStart || (one.id > other.id ? 1 : -1)) > 0;
+function supersedes(candidate: SubscriptionState, other: SubscriptionState, at: Date): boolean {
+  const byRank = rank(candidate, at) - rank(other, at);
+  const byStart = candidate.startedAt.getTime() - other.startedAt.getTime();
+  return (byRank || byStart || (candidate.id > other.id ? 1 : -1)) > 0;
 }
 
 export function createSubscriptionSync(
@@ -96,7 +96,7 @@ export function createSubscriptionSync(
     );
   };
 
-  const otherThan = async (snapshot: Snapshot, stored: CurrentPlan): Promise<Snapshot | null> => {
+  const findOther = async (snapshot: Snapshot, stored: CurrentPlan): Promise<Snapshot | null> => {
     if (!stored.purchase) return null;
     const { provider, subscription } = stored.purchase;
     if (provider === snapshot.provider && subscription === snapshot.state.id) return null;
@@ -128,7 +128,7 @@ export function createSubscriptionSync(
       });
       return true;
     }
-    const other = await otherThan(snapshot, before);
+    const other = await findOther(snapshot, before);
     const wins = !other || supersedes(state, other.state, readAt);
     const invoices = await newInvoices(snapshot);
     return database.transaction(async (tx) => {
@@ -198,7 +198,7 @@ export function createSubscriptionSync(
     syncLater: (provider: ProviderName, subscription: string): Promise<void> =>
       jobs.enqueue<SyncJob>(SYNC, { provider, subscription }, { key: subscription }),
 
-    /** Ends everything of a deleted account at Stripe. */
+    /** Ends a deleted account's subscription and checkouts at Stripe, and deletes its customer. */
     async clearAccount(tx: Transaction, userId: string): Promise<void> {
       const plan = await plans.find(userId, tx);
       const checkouts = await repository.latestOf(tx, userId, 'stripe');

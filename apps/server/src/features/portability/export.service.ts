@@ -41,10 +41,10 @@ export interface PortableServices {
 
 type HistoryRow = Awaited<ReturnType<PortableHistory['findMany']>>[number];
 
-/** Rows per query, which leave time for other queries. */
+/** Few rows per query, so that other queries can run in between. */
 const ROWS_PER_PAGE = 50;
 
-/** The parallel exports of one user. */
+/** Concurrent exports of one user. */
 const MAX_PARALLEL_EXPORTS = 3;
 
 const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
@@ -73,16 +73,16 @@ function presentEntry(row: HistoryRow): ExportedEntry {
 }
 
 function* pagesOf(ids: readonly string[]): Generator<string[]> {
-  for (let at = 0; at < ids.length; at += ROWS_PER_PAGE) yield ids.slice(at, at + ROWS_PER_PAGE);
+  for (let i = 0; i < ids.length; i += ROWS_PER_PAGE) yield ids.slice(i, i + ROWS_PER_PAGE);
 }
 
 async function* jsonList(items: AsyncIterable<unknown> | Iterable<unknown>) {
-  let before = '[\n';
+  let separator = '[\n';
   for await (const item of items) {
-    yield Buffer.from(before + JSON.stringify(item));
-    before = ',\n';
+    yield Buffer.from(separator + JSON.stringify(item));
+    separator = ',\n';
   }
-  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
+  yield Buffer.from(separator === '[\n' ? '[]\n' : '\n]\n');
 }
 
 /** Exports all data of a user as one streamed zip. */
@@ -114,11 +114,11 @@ export function createExportService(
   });
 
   /** Compresses documents, unlike files, most of which are already compressed. */
-  const document = (zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | string[]) =>
+  const addDocument = (zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | string[]) =>
     zip.add({ path, content: Readable.from(content), at: now(), compress: true });
 
-  const json = (zip: ZipWriter, path: string, value: unknown): Promise<void> =>
-    document(zip, path, [`${JSON.stringify(value, null, 2)}\n`]);
+  const addJson = (zip: ZipWriter, path: string, value: unknown): Promise<void> =>
+    addDocument(zip, path, [`${JSON.stringify(value, null, 2)}\n`]);
 
   /** The plan, payments and credits of a user. They are never imported. */
   const readBilling = async (userId: string): Promise<Billing> => {
@@ -163,27 +163,27 @@ export function createExportService(
         written.push(presentFile(row, path));
       }
     }
-    await document(zip, MEMBERS.files, jsonList(written));
+    await addDocument(zip, MEMBERS.files, jsonList(written));
   };
 
   const write = async (zip: ZipWriter, userId: string, profile: ExportedProfile) => {
     const madeBy = `Engram ${version}`;
     const madeAt = now().toISOString();
-    await json(zip, MEMBERS.manifest, { format: FORMAT, version: VERSION, madeAt, madeBy });
+    await addJson(zip, MEMBERS.manifest, { format: FORMAT, version: VERSION, madeAt, madeBy });
     const billing = await readBilling(userId);
-    await json(zip, MEMBERS.profile, profile);
-    await json(zip, MEMBERS.billing, billing);
-    await document(zip, MEMBERS.profileText, [profileText(profile, billing)]);
+    await addJson(zip, MEMBERS.profile, profile);
+    await addJson(zip, MEMBERS.billing, billing);
+    await addDocument(zip, MEMBERS.profileText, [profileText(profile, billing)]);
     const exportedKeywords = (await keywords.list(userId)).map(
       ({ keyword, isActive: active, isDefault, createdAt }) => {
         return { keyword, active, default: isDefault, createdDate: createdAt.toISOString() };
       },
     );
-    await document(zip, MEMBERS.keywords, jsonList(exportedKeywords));
+    await addDocument(zip, MEMBERS.keywords, jsonList(exportedKeywords));
     // Read before the files, so that answers never cite a file that is missing from the export.
     const historyIds = await history.ids(userId);
-    await document(zip, MEMBERS.history, jsonList(entries(userId, historyIds)));
-    await document(zip, MEMBERS.historyText, historyDocument(userId, historyIds));
+    await addDocument(zip, MEMBERS.history, jsonList(entries(userId, historyIds)));
+    await addDocument(zip, MEMBERS.historyText, historyDocument(userId, historyIds));
     await writeFiles(zip, userId);
   };
 

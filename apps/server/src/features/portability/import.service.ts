@@ -138,7 +138,7 @@ export async function createImportService(
     withFile(async (filePath) => {
       const id = randomUUID();
       arriving.begin(userId, id);
-      const counting: Pick<DiskRoom, 'bounded'> = {
+      const countedRoom: Pick<DiskRoom, 'bounded'> = {
         async *bounded(content) {
           for await (const part of room.bounded(content)) {
             await arriving.count(id, part.length);
@@ -147,7 +147,7 @@ export async function createImportService(
         },
       };
       try {
-        const options = { limitMb, room: counting, refusals: formRefusals, signal };
+        const options = { limitMb, room: countedRoom, refusals: formRefusals, signal };
         await save(filePath, options).catch(rethrowNoRoom);
         const archive = await openArchive(filePath);
         try {

@@ -60,11 +60,11 @@ export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenera
   let expected = 'list' as Expected;
   for await (const chunk of content) {
     let from = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0;
+    for (let i = 0; i < chunk.length; i += 1) {
+      const byte = chunk[i] ?? 0;
       if (expected === 'entry') {
         if (!entry.endsWith(byte)) continue;
-        entry.add(chunk.subarray(from, at + 1));
+        entry.add(chunk.subarray(from, i + 1));
         yield entry.take();
         expected = 'separator';
       } else if (isSpace(byte)) {
@@ -72,7 +72,7 @@ export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenera
       } else if (expected === 'list' && byte === OPEN_LIST) {
         expected = 'first';
       } else if ((expected === 'first' || expected === 'next') && byte === OPEN) {
-        from = at;
+        from = i;
         entry.endsWith(byte);
         expected = 'entry';
       } else if (expected === 'separator' && byte === COMMA) {

@@ -18,9 +18,9 @@ export function createPortableProfile(
   profile: ProfileService,
   questionnaire: QuestionnaireService,
 ) {
-  const fillFields = async (current: Profile, given: ExportedProfile): Promise<boolean> => {
+  const fillFields = async (current: Profile, imported: ExportedProfile): Promise<boolean> => {
     const missing = FIELDS.flatMap((field) => {
-      const value = current[field] ? undefined : schemas[field].safeParse(given[field]).data;
+      const value = current[field] ? undefined : schemas[field].safeParse(imported[field]).data;
       return value ? [[field, value]] : [];
     });
     if (missing.length === 0) return false;
@@ -37,12 +37,12 @@ export function createPortableProfile(
   };
 
   /** Answers unanswered questions, if the exported option still exists. */
-  const fillAnswers = async (userId: string, given: ExportedProfile): Promise<boolean> => {
-    const open = (await questionnaire.answered(userId)).filter(
+  const fillAnswers = async (userId: string, imported: ExportedProfile): Promise<boolean> => {
+    const unanswered = (await questionnaire.answered(userId)).filter(
       ({ selectedOptionId }) => selectedOptionId === null,
     );
-    const responses = open.flatMap(({ questionId, options }) => {
-      const exported = given.questionnaire.find((answer) => answer.questionId === questionId);
+    const responses = unanswered.flatMap(({ questionId, options }) => {
+      const exported = imported.questionnaire.find((answer) => answer.questionId === questionId);
       const chosen = options.find(({ optionId }) => optionId === exported?.optionId);
       return chosen ? [{ questionId, selectedOption: chosen.optionId }] : [];
     });
@@ -77,16 +77,16 @@ export function createPortableProfile(
     },
 
     /** Fills empty fields. Returns whether anything was filled, and the rejected fields. */
-    async fill(userId: string, given: ExportedProfile) {
+    async fill(userId: string, imported: ExportedProfile) {
       const rejected: ImportResult['rejected'] = [];
       const current = await profile.get(userId);
-      const fields = await fillFields(current, given);
-      const photo = await fillPhoto(current, given).catch((error: unknown) => {
+      const fields = await fillFields(current, imported);
+      const photo = await fillPhoto(current, imported).catch((error: unknown) => {
         if (!(error instanceof HttpError) || isMissing(error)) throw error;
         rejected.push({ name: 'Photo', message: error.message });
         return false;
       });
-      const answers = await fillAnswers(userId, given);
+      const answers = await fillAnswers(userId, imported);
       return { filled: fields || photo || answers, rejected };
     },
   };

@@ -81,9 +81,9 @@ const photoTypeError = (): HttpError =>
 
 /** Reads a photo. Its type is detected by its first bytes. */
 async function readPhoto({ file }: MultipartFile): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of file as AsyncIterable<Buffer>) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of file as AsyncIterable<Buffer>) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) throw missingPhotoError();
   const isPhoto = [JPEG, PNG].some((start) => bytes.subarray(0, start.length).equals(start));
   if (!isPhoto) throw photoTypeError();
@@ -119,7 +119,7 @@ export function createProfileService(
 ) {
   const get = async (userId: string): Promise<Profile> => present(await accounts.find(userId));
 
-  /** @throws HttpError 403 for another address than the caller's. */
+  /** @throws HttpError 403 for an address other than the caller's. */
   async function update(
     caller: Pick<Caller, 'userId' | 'email'>,
     { email, isAgreedTerms, ...text }: BodyOf<typeof updateProfile>,

@@ -29,23 +29,23 @@ const present = ({ questionId, question, options }: (typeof QUESTIONS)[number]):
 function assertAnswers(responses: Responses): void {
   const answered = new Set<string>();
   for (const { questionId, selectedOption } of responses) {
-    const known = QUESTIONS.find((question) => question.questionId === questionId);
-    if (!known) {
+    const question = QUESTIONS.find((listed) => listed.questionId === questionId);
+    if (!question) {
       throw new HttpError(
         400,
         'unknown_question',
         'One of the answers is to a question that does not exist. Please reload the questions.',
       );
     }
-    if (!known.options.some(({ optionId }) => optionId === selectedOption)) {
+    if (!question.options.some(({ optionId }) => optionId === selectedOption)) {
       throw new HttpError(
         400,
         'unknown_option',
-        `The answer to '${known.question}' is not one of its options. Please reload the questions.`,
+        `The answer to '${question.question}' is not one of its options. Please reload the questions.`,
       );
     }
     if (answered.has(questionId)) {
-      throw new HttpError(400, 'answered_twice', `'${known.question}' was answered twice.`);
+      throw new HttpError(400, 'answered_twice', `'${question.question}' was answered twice.`);
     }
     answered.add(questionId);
   }
@@ -167,11 +167,11 @@ export const QUESTIONS: readonly OnboardingQuestion[] = [
     questionId: 'files',
     question: 'What will you mostly keep here?',
     options: [
-      option('work', 'Documents and papers for work', {
+      option('work', 'Documents for work', {
         fileTypes: [...typesOfKind('document', 'slides', 'spreadsheet')],
         keywords: ['work'],
       }),
-      option('household', 'Household papers, contracts and bills', {
+      option('household', 'Household documents, contracts and bills', {
         fileTypes: [...typesOfKind('pdf', 'image', 'mail')],
         keywords: ['personal'],
       }),

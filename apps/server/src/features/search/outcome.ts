@@ -79,7 +79,7 @@ function newerText({ newer }: SectionWithNewer): string | null {
   return [title ?? fileName, date && DAY.format(new Date(date))].filter(Boolean).join(', ');
 }
 
-/** Makes the found answer: up to three quoted sections, or that the files don't seem to say. */
+/** Creates the found answer: up to three quoted sections, or 'Your files don't seem to say.' */
 export async function foundAnswerOf(
   userId: string,
   { sections, relevance }: Pick<Found, 'sections' | 'relevance'>,

@@ -61,9 +61,7 @@ export function joinNearest<Row extends RowPlace>(
       const similarity = similarities.get(keyOf(hit.row));
       return similarity === undefined ? hit : { ...hit, similarity };
     }),
-    ...near
-      .filter(({ row }) => !foundByWords.has(keyOf(row)))
-      .map((each) => ({ ...each, score: 0 })),
+    ...near.filter(({ row }) => !foundByWords.has(keyOf(row))).map((hit) => ({ ...hit, score: 0 })),
   ];
 }
 
@@ -90,14 +88,14 @@ export function createRetrieval(
   ): Promise<Retrieved> => {
     const all = await scopeOf(userId, narrowing);
     const isChosen = narrowing.artifactIds.length > 0;
-    const searchIndex = async (asked: Question, scope: Scope) => {
+    const searchIndex = async (searched: Question, scope: Scope) => {
       const words = index.search(userId, {
-        terms: [...asked.query.split(' ').filter(Boolean), ...asked.hints],
+        terms: [...searched.query.split(' ').filter(Boolean), ...searched.hints],
         limit: CANDIDATES,
         ...scope,
       });
       const near = embedding.nearest(userId, {
-        question: asked.text,
+        question: searched.text,
         limit: CANDIDATES,
         limits: scope,
         done,
@@ -105,8 +103,8 @@ export function createRetrieval(
       const [{ passages, frequencies }, nearest] = await Promise.all([words, near]);
       return { hits: joinNearest(passages, nearest), frequencies };
     };
-    const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
-      const { hits, frequencies } = await searchIndex(asked, scope);
+    const read = async (scope: Scope, searched = question): Promise<Retrieved> => {
+      const { hits, frequencies } = await searchIndex(searched, scope);
       if (hits.length === 0 && (scope !== all || isChosen))
         hits.push(...(await beginningsOf(userId, scope)));
       done('index');
@@ -119,7 +117,7 @@ export function createRetrieval(
         return file ? [{ ...row, fileName: file.fileName, path: file.path, ...hit }] : [];
       });
       const found: Retrieved = {
-        question: withRarity(asked, frequencies),
+        question: withRarity(searched, frequencies),
         files,
         passages,
         async withCorrections(unfound) {
@@ -127,7 +125,7 @@ export function createRetrieval(
           const similar = await index.similarTerms(userId, misspelled, isTypo);
           const corrected =
             similar.length > 0
-              ? await read(scope, correctTypos(asked, misspelled, similar))
+              ? await read(scope, correctTypos(searched, misspelled, similar))
               : found;
           done('spelling');
           return corrected;
@@ -207,16 +205,16 @@ export function createQuestionSearch(
     const first = await rank(found, true);
     if ('lists' in first) return { found, lists: first.lists };
     const corrected = await Promise.all(
-      found.map((chunk, i) => {
+      found.map((retrieved, i) => {
         const terms = first.unfound[i] ?? [];
-        return terms.length === 0 ? chunk : chunk.withCorrections(terms);
+        return terms.length === 0 ? retrieved : retrieved.withCorrections(terms);
       }),
     );
     const second = await rank(corrected, false);
     return { found: corrected, lists: 'lists' in second ? second.lists : [] };
   }
 
-  /** Analyses a question after earlier turns, oldest first. */
+  /** Analyzes a question after earlier turns, oldest first. */
   async function understand(
     { userId, runAnalysis }: AnalysisUser,
     text: string,
@@ -261,8 +259,8 @@ export function createQuestionSearch(
       return { ...(document as SourceDocument), artifactId, fileName };
     });
     const { question, ranked, bestBefore } = passages;
-    const about = { question, ranked, documents, facts, limit: FOUND_LIMIT };
-    const sections = await runAnalysis('sections', about);
+    const options = { question, ranked, documents, facts, limit: FOUND_LIMIT };
+    const sections = await runAnalysis('sections', options);
     done('sections');
     const relevance = bestBefore ? relevanceOf(bestBefore) : (sections[0]?.relevance ?? 0);
     return { ...passages, sections, relevance };
@@ -304,9 +302,9 @@ export function createQuestionSearch(
       { languages, files }: Question,
       request: AnalysisUser & { narrowing: Narrowing },
     ): Promise<RankedPassage[][]> {
-      const questions = await request.runAnalysis('analyze', queries, languages);
-      const about = questions.map((question): Question => ({ ...question, files }));
-      const { lists } = await search(about, request);
+      const analyzed = await request.runAnalysis('analyze', queries, languages);
+      const questions = analyzed.map((question): Question => ({ ...question, files }));
+      const { lists } = await search(questions, request);
       return lists.map(quotable);
     },
   };

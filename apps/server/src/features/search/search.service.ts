@@ -132,7 +132,7 @@ export function createSearchService(
     const [{ answer, related, files }] = await questions.inSlot(userId, () =>
       Promise.all([list(), context.count()]),
     );
-    const similar = library.presentEach(asker, files, related);
+    const similar = library.presentAll(asker, files, related);
     const cited = await citedIn(userId, answer, library.locate);
     await sendSources(context, similar, cited.citations);
     context.done('related');
@@ -154,7 +154,7 @@ export function createSearchService(
     const { ranked, sections, files } = passages;
     const found = await foundAnswerOf(userId, passages, library.locate);
     const related = relatedFiles(ranked);
-    const similar = library.presentEach(asker, files, related);
+    const similar = library.presentAll(asker, files, related);
     // The citations of a model are sent after it has written the answer.
     await sendSources(context, similar, hasModel ? [] : found.cited.citations, found.sections);
     done('sources');
@@ -166,7 +166,7 @@ export function createSearchService(
       );
     const written = await writeAnswer(hasModel ? model : null, {
       userId,
-      asked: context.text,
+      text: context.text,
       question,
       passages: quotable(ranked),
       sections,
@@ -218,8 +218,8 @@ export function createSearchService(
   /** Analyses a question. If there is a model, it rewrites a follow-up first. */
   async function understand(context: AnswerContext): Promise<UnderstoodQuestion> {
     const { asker, text, conversation, runAnalysis, signal, done } = context;
-    const asking = { userId: asker.userId, runAnalysis };
-    const understood = await questions.understand(asking, text, conversation);
+    const user = { userId: asker.userId, runAnalysis };
+    const understood = await questions.understand(user, text, conversation);
     done('question');
     if (!understood.followsUp || !model?.describe().on) return understood;
     // Throws before the model is used, if the plan allows no further question.
@@ -230,7 +230,7 @@ export function createSearchService(
       throw error;
     });
     done('rewriting');
-    return rewritten === null ? understood : questions.understand(asking, rewritten);
+    return rewritten === null ? understood : questions.understand(user, rewritten);
   }
 
   async function outcomeOf(context: AnswerContext): Promise<Outcome> {
@@ -269,7 +269,7 @@ export function createSearchService(
   return {
     /**
      * Finds the passages for an answer, each with the source location of its best sentence. Counts as a
-     * question, because it is most of the work of one.
+     * question, because it does most of the work of answering one.
      * @throws HttpError 402 if the plan allows no further question, 429 or 503 as for questions
      */
     async find(userId: string, text: string, keywords: readonly string[]) {

@@ -10,10 +10,10 @@ import type { SubscriptionService } from '../subscription/subscription.service.t
 
 const TIMEOUT_MS = 90_000;
 
-/** The recordings of one user: one every five seconds on average. */
+/** Recordings per user: one every five seconds, in bursts of up to ten. */
 const RATE = { perSecond: 0.2, burst: 10 };
 
-/** Megabytes (2^20 bytes) of a recording. */
+/** Maximum size of a recording, in megabytes (2^20 bytes). */
 const LIMIT_MB = 25;
 
 const refusals = {
@@ -71,7 +71,7 @@ export async function createTranscriptionService(
      * The text of a recording that `save` writes to a file; empty for silence.
      * @throws HttpError 400, 402, 413, 415, 429 or 503; 499 if the client has disconnected
      */
-    async transcribe(userId: string, save: SaveFile, gone: AbortSignal): Promise<string> {
+    async transcribe(userId: string, save: SaveFile, closed: AbortSignal): Promise<string> {
       if (!transcribeFile) {
         throw new HttpError(
           503,
@@ -83,8 +83,8 @@ export async function createTranscriptionService(
         'Too many recordings in a short time. Please wait a moment, or type your question.';
       await assertUserWithin(limit, userId, tooMany);
       await assertMayAsk(userId);
-      const late = AbortSignal.timeout(TIMEOUT_MS);
-      const signal = AbortSignal.any([gone, late]);
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.any([closed, timeout]);
       try {
         return await withFile(async (filePath) => {
           const bytes = await save(filePath, { limitMb: LIMIT_MB, room, signal, refusals });
@@ -96,8 +96,8 @@ export async function createTranscriptionService(
           return transcribeFile({ filePath, userId, signal });
         });
       } catch (error) {
-        if (gone.aborted) throw new HttpError(499, 'caller_gone', 'The client disconnected.');
-        if (late.aborted) throw failed('It took too long.');
+        if (closed.aborted) throw new HttpError(499, 'caller_gone', 'The client disconnected.');
+        if (timeout.aborted) throw failed('It took too long.');
         throw explain(error);
       }
     },

@@ -13,7 +13,7 @@ interface WrittenAnswer {
 
 interface AnswerRequest {
   userId: string;
-  asked: string;
+  text: string;
   question: Question;
   passages: readonly RankedPassage[];
   sections: readonly Section[];
@@ -47,12 +47,12 @@ export async function writeAnswer(
   model: AnswerModel | null,
   request: AnswerRequest,
 ): Promise<WrittenAnswer> {
-  const { userId, asked, question, evidenceFiles, passages, sections, found } = request;
+  const { userId, text, question, evidenceFiles, passages, sections, found } = request;
   const { earlier, today, signal, onDelta, onStep, findMore, done } = request;
   const withoutModel = { answer: found, notice: null, model: null };
-  const foundBecause = (why: string): WrittenAnswer => ({
+  const foundAnswerBecause = (reason: string): WrittenAnswer => ({
     ...withoutModel,
-    notice: found.grounded ? `${why} ${FALLBACK}` : why,
+    notice: found.grounded ? `${reason} ${FALLBACK}` : reason,
   });
   if (!model?.describe().on || passages.length === 0) {
     onDelta(found.markdown);
@@ -67,7 +67,7 @@ export async function writeAnswer(
     if (files.size > 0) onStep(steps.reading([...files.values()]));
     const events = model.answer({
       userId,
-      question: asked,
+      question: text,
       about: question.text,
       evidence,
       tools: toolsFor({ evidenceFiles, findMore, onStep }),
@@ -84,7 +84,7 @@ export async function writeAnswer(
       done('model');
       if (event.unverified) {
         onDelta(found.markdown);
-        return foundBecause(UNVERIFIED);
+        return foundAnswerBecause(UNVERIFIED);
       }
       const { answer } = event;
       const notice = event.withheld ? WITHHELD : null;
@@ -99,6 +99,6 @@ export async function writeAnswer(
     // The client disconnected, so the found answer is stored.
     if (signal.aborted) return withoutModel;
     if (!(error instanceof ModelUnavailable)) throw error;
-    return foundBecause(error.message);
+    return foundAnswerBecause(error.message);
   }
 }

@@ -39,7 +39,7 @@ const publicCitation = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
 });
 
 /**
- * The tokens of shared links: the share's id and an HMAC-SHA256 over it, cut to 128 bits. They are derived
+ * The tokens of shared links: the share's id and an HMAC-SHA256 over it, truncated to 128 bits. They are derived
  * from the id and the secret, so they cannot be read from the database.
  */
 function createShareTokens(secret: string) {
@@ -62,7 +62,7 @@ function createShareTokens(secret: string) {
   };
 }
 
-/** Stores and returns a share, or returns the existing one of the entry; undefined without an entry. */
+/** Stores and returns a share, or returns the existing one of the entry. Undefined if the entry does not exist. */
 export async function insertShare(
   { db }: Pick<Database, 'db'>,
   { id, userId, historyId, createdAt }: ShareRow,

@@ -24,7 +24,7 @@ export interface Warnings {
 type RetentionStep = 'first warning' | 'second warning' | 'deletion';
 
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms);
-const latest = (one: Date, other: Date): Date => (one > other ? one : other);
+const latest = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function warningsAmong(
   mails: readonly Pick<PlanMailRow, 'kind' | 'sentAt'>[],

@@ -88,6 +88,6 @@ export const usedUp = (limits: readonly QueryLimit[]): QueryLimit | undefined =>
     .filter(({ used, limit }) => used >= limit)
     .toSorted((a, b) => b.window.opens.getTime() - a.window.opens.getTime())[0];
 
-/** The limits of which the next question uses the last fifth. */
+/** The limits of which the next question will have used more than 80%. */
 export const nearlyUsedUp = (limits: readonly QueryLimit[]): QueryLimit[] =>
   limits.filter(({ used, limit }) => used < limit && (used + 1) * 5 > limit * 4);

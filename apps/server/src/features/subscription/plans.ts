@@ -41,14 +41,14 @@ const DAYS: Record<BillingPeriod, number> = {
 };
 
 /** The prices of two tiers for the longest period that both offer. */
-function comparablePrices(one: Plan, other: Plan, all: readonly Plan[]): [number, number] {
+function comparablePrices(plan: Plan, other: Plan, all: readonly Plan[]): [number, number] {
   const priceOf = ({ productId }: Plan, period: BillingPeriod): number | undefined =>
-    all.find((plan) => plan.productId === productId && plan.billingPeriod === period)?.amount;
+    all.find((row) => row.productId === productId && row.billingPeriod === period)?.amount;
   for (const period of PERIODS.toReversed()) {
-    const [price, otherPrice] = [priceOf(one, period), priceOf(other, period)];
+    const [price, otherPrice] = [priceOf(plan, period), priceOf(other, period)];
     if (price !== undefined && otherPrice !== undefined) return [price, otherPrice];
   }
-  return [one.amount / DAYS[one.billingPeriod], other.amount / DAYS[other.billingPeriod]];
+  return [plan.amount / DAYS[plan.billingPeriod], other.amount / DAYS[other.billingPeriod]];
 }
 
 /**
@@ -64,7 +64,7 @@ export function isCheaperOrShorter(plan: Plan, current: Plan, all: readonly Plan
   return (tier - currentTier || period - currentPeriod || plan.amount - current.amount) < 0;
 }
 
-const paid = (
+const paidPlans = (
   tier: string,
   firstPosition: number,
   cents: Record<BillingPeriod, number>,
@@ -83,13 +83,13 @@ const paid = (
 
 export const SEED_PLANS: readonly Plan[] = [
   FREE_PLAN,
-  ...paid(
+  ...paidPlans(
     'Pro',
     1,
     { weekly: 150, monthly: 500, quarterly: 1350, yearly: 4800 },
     { queriesDay: 25, queriesWeek: 175, queriesMonth: 700, storage: 25 },
   ),
-  ...paid(
+  ...paidPlans(
     'Elite',
     5,
     { weekly: 300, monthly: 1000, quarterly: 2700, yearly: 9600 },

@@ -195,10 +195,10 @@ export function createSubscriptionService(core: Core) {
       await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
     },
 
-    async isCheaperOrShorter(priceId: string, thanPriceId: string): Promise<boolean> {
+    async isCheaperOrShorter(priceId: string, otherPriceId: string): Promise<boolean> {
       const { priced, all } = await readPlans();
-      const [plan, than] = [priced(priceId), priced(thanPriceId)];
-      return plan !== undefined && than !== undefined && isCheaperOrShorter(plan, than, all);
+      const [plan, other] = [priced(priceId), priced(otherPriceId)];
+      return plan !== undefined && other !== undefined && isCheaperOrShorter(plan, other, all);
     },
 
     planByPrice: async (priceId: string, tx?: Executor): Promise<Plan | undefined> =>
@@ -306,14 +306,14 @@ export function createSubscriptionService(core: Core) {
       warnNearLimit(userId, state, limits);
     },
 
-    /** Counts nothing. @throws HttpError 402 if the plan allows no question now. */
+    /** Does not count a question. @throws HttpError 402 if the plan allows no question now. */
     async assertMayAsk(userId: string): Promise<void> {
       const at = now();
       await admit(userId, await readState(userId, at), at, database.db);
     },
 
     /**
-     * In a transaction, parallel uploads wait.
+     * In a transaction, concurrent uploads wait for each other.
      * @throws HttpError 402 if the bytes exceed the storage limit.
      */
     async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {

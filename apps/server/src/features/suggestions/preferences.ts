@@ -32,8 +32,8 @@ export function preferenceOf(
   const byId = new Map(files.map((file) => [file.id, file]));
   return (question) => {
     const file = byId.get(question.artifactId);
-    const sum = (of: (preference: UserPreference) => number) =>
-      preferences.reduce((total, preference) => total + of(preference), 0);
+    const sum = (scoreOf: (preference: UserPreference) => number) =>
+      preferences.reduce((total, preference) => total + scoreOf(preference), 0);
     return sum(
       (preference) =>
         (preference.subjects?.includes(question.subject) === true ? SUBJECT_SCORE : 0) +

@@ -48,9 +48,9 @@ function groupPhrases(subjects: readonly Pick<Subject, 'phrases'>[]): Map<string
   for (const [file, { phrases }] of subjects.entries()) {
     for (const phrase of phrases) {
       const key = phrase.toLowerCase();
-      const known = byPhrase.get(key);
-      if (known === undefined) byPhrase.set(key, { phrase, owner: file, files: [file] });
-      else if (known.files.at(-1) !== file) known.files.push(file);
+      const shared = byPhrase.get(key);
+      if (shared === undefined) byPhrase.set(key, { phrase, owner: file, files: [file] });
+      else if (shared.files.at(-1) !== file) shared.files.push(file);
     }
   }
   return byPhrase;
@@ -121,10 +121,10 @@ export function mixSuggestions(kinds: Kinds): string[] {
   };
   let remaining = SUGGESTION_LIMIT;
   let bytes = SUGGESTION_BYTES - 2;
-  const fill = (kind: keyof Kinds, most: number): void => {
-    let allowed = most === Infinity ? bytes : (SUGGESTION_BYTES * most) / SUGGESTION_LIMIT;
+  const fill = (kind: keyof Kinds, maxCount: number): void => {
+    let allowed = maxCount === Infinity ? bytes : (SUGGESTION_BYTES * maxCount) / SUGGESTION_LIMIT;
     for (const text of kinds[kind]) {
-      if (remaining === 0 || chosen[kind].length >= most) break;
+      if (remaining === 0 || chosen[kind].length >= maxCount) break;
       const key = text.toLowerCase();
       const size = bytesOf(text);
       if (text === '' || usedTexts.has(key) || size > Math.min(bytes, allowed)) continue;
@@ -151,13 +151,13 @@ export function createSuggestionsService(
 
   const ofFiles = async (userId: string) => {
     const version = await library.version(userId);
-    const known = cache.get(userId);
-    if (known?.version === version) return known;
+    const cached = cache.get(userId);
+    if (cached?.version === version) return cached;
     const subjects = await library.newestSubjects(userId, FILES, PHRASES_PER_FILE);
     const titles = subjects.map(({ fileName }) => readableName(fileName));
-    const found = { version, titles, phrases: choosePhrases(subjects, SUGGESTION_LIMIT) };
-    cache.set(userId, found);
-    return found;
+    const current = { version, titles, phrases: choosePhrases(subjects, SUGGESTION_LIMIT) };
+    cache.set(userId, current);
+    return current;
   };
 
   return {

@@ -55,7 +55,7 @@ function createWatchedFolder(
     () => ({ root, name, intervalMs: INTERVAL_MS, archive: false, archiveAnswer: null }),
     { now, onScheduled: () => schedule(Math.max(folder.dueAt - now(), 0)) },
   );
-  let work = new AbortController();
+  let syncing = new AbortController();
   let queue: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let sender: Sender | null = null;
@@ -108,36 +108,36 @@ function createWatchedFolder(
       if (!(error instanceof HttpError) || error.code !== 'device_not_found') throw error;
       sender = null;
       removedBy = userId;
-      work.abort();
+      syncing.abort();
       logProblem('the user removed it. It will be uploaded again after the server restarts.');
       return false;
     }
     paused = answer.paused;
-    if (paused) work.abort();
+    if (paused) syncing.abort();
     if (answer.syncAskedAt !== syncAskedAt) folder.dueAt = 0;
     syncAskedAt = answer.syncAskedAt;
     return !paused;
   }
 
   /** The state of the folder after a start, kept in memory unless the folder is missing. */
-  async function loadMemory(to: Sender, signal: AbortSignal): Promise<WatchedMemory> {
-    const { userId, device } = to;
+  async function loadMemory(target: Sender, signal: AbortSignal): Promise<WatchedMemory> {
+    const { userId, device } = target;
     const { found, files: seen } = await scanFolder({ root, name, signal });
     const sent = await folderFiles.sentBy(userId, device.id);
     const memory = createWatchedMemory(device.id, sent, seen, (sha256) =>
       elsewhere(userId, sha256),
     );
-    if (found) to.memory = memory;
+    if (found) target.memory = memory;
     return memory;
   }
 
-  async function sync(to: Sender, signal: AbortSignal): Promise<void> {
-    const memory = to.memory ?? (await loadMemory(to, signal));
+  async function sync(target: Sender, signal: AbortSignal): Promise<void> {
+    const memory = target.memory ?? (await loadMemory(target, signal));
     const beforeFile = async (): Promise<void> => {
-      if (now() - reportedAt >= REPORT_BUSY_MS) await sendReport(to);
+      if (now() - reportedAt >= REPORT_BUSY_MS) await sendReport(target);
       signal.throwIfAborted();
     };
-    const server = createWatchedServer(storage, artifacts, folderFiles, to, memory, beforeFile);
+    const server = createWatchedServer(storage, artifacts, folderFiles, target, memory, beforeFile);
     folder.watch();
     await folder.run({ memory, server, limits, signal });
     if (folder.state === 'current') currentAt = now();
@@ -146,20 +146,20 @@ function createWatchedFolder(
   }
 
   async function scanIfDue(): Promise<void> {
-    const to = await connect();
-    if (!to || !(await sendReport(to)) || folder.dueAt > now()) return;
-    if (work.signal.aborted) work = new AbortController();
-    const signal = AbortSignal.any([closing.signal, work.signal]);
+    const target = await connect();
+    if (!target || !(await sendReport(target)) || folder.dueAt > now()) return;
+    if (syncing.signal.aborted) syncing = new AbortController();
+    const signal = AbortSignal.any([closing.signal, syncing.signal]);
     try {
-      await sync(to, signal);
+      await sync(target, signal);
     } catch (error) {
       folder.dueAt = signal.aborted ? 0 : now() + INTERVAL_MS;
       if (signal.aborted) return;
       folder.state = 'waiting';
-      await sendReport(to);
+      await sendReport(target);
       throw error;
     }
-    await sendReport(to);
+    await sendReport(target);
   }
 
   /** Scans the folder if it is due, after the current scan. */
@@ -215,8 +215,8 @@ export function createWatchedFolders(core: Core, services: Services) {
     usedNames.add(name);
     const added = createWatchedFolder(core, services, { root, name, email }, (userId, sha256) => {
       for (const other of folders) {
-        const found = other === added ? null : other.holderOf(userId, sha256);
-        if (found) return found;
+        const holder = other === added ? null : other.holderOf(userId, sha256);
+        if (holder) return holder;
       }
       return null;
     });

@@ -72,29 +72,29 @@ export function createWatchedServer(
     return withArtifact(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
   }
 
-  async function upload(step: StepOf<'upload'>, tools: RoundContext): Promise<void> {
+  async function upload(step: StepOf<'upload'>, round: RoundContext): Promise<void> {
     const { file, sha256, replaces } = step;
-    const disk = tools.scanned.get(file.path)?.disk;
+    const disk = round.scanned.get(file.path)?.disk;
     if (disk === undefined) return;
-    let unread: unknown = null;
+    let readError: unknown = null;
     async function* content(path: string): AsyncGenerator<Buffer> {
       try {
-        for await (const piece of contentOf({ file, disk: path }))
-          yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+        for await (const chunk of contentOf({ file, disk: path }))
+          yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
       } catch (error) {
-        unread = error;
+        readError = error;
         throw error;
       }
     }
-    const pieces = content(disk);
+    const chunks = content(disk);
     try {
-      const known = await uploadFile(step, pieces);
+      const known = await uploadFile(step, chunks);
       memory.write({ release: replaces, put: [known] });
     } catch (error) {
       const verdict = verdictOf(error);
-      if (unread !== null) {
-        tools.answers.delete(sha256);
-        tools.skip(file.path, unread instanceof FileChangedError);
+      if (readError !== null) {
+        round.answers.delete(sha256);
+        round.skip(file.path, readError instanceof FileChangedError);
       } else if (verdict === null) throw error;
       else {
         const reason = verdict === 'deleted' ? null : (error as HttpError).message;
@@ -102,7 +102,7 @@ export function createWatchedServer(
       }
     } finally {
       // Closes a file that was refused early.
-      await pieces.return(undefined);
+      await chunks.return(undefined);
     }
   }
 
@@ -112,15 +112,15 @@ export function createWatchedServer(
       await beforeFile();
       return folderFiles.check(userId, files);
     },
-    place: (artifactId, place) =>
-      folderFiles.place(userId, artifactId, { ...place, deviceId: device.id }),
+    place: (artifactId, placement) =>
+      folderFiles.place(userId, artifactId, { ...placement, deviceId: device.id }),
     // Files that left a watched folder are never archived.
     archive: async () => {},
-    async upload(steps, tools) {
+    async upload(steps, round) {
       for (const step of steps) {
         await beforeFile();
-        await upload(step, tools);
-        tools.onProgress();
+        await upload(step, round);
+        round.onProgress();
       }
     },
     isNotFound: (error) => error instanceof HttpError && error.status === 404,

@@ -5,22 +5,22 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { parseInput } from '../../platform/http/mount.ts';
 import type { OpenedAddress } from './fetch-address.ts';
 
-export type GivenContent = Pick<OpenedAddress, 'mediaType' | 'fileName' | 'body'>;
+export type SentContent = Pick<OpenedAddress, 'mediaType' | 'fileName' | 'body'>;
 
-/** Clients that send bytes often know no type. */
+/** Clients that send bytes often do not know their type. */
 const PAGE_NAME = /\.x?html?$/iu;
 
 const FIELDS = 5;
 const FIELD_BYTES = 20_000;
 
-const refuse = (status: number, code: string, message: string): HttpError =>
+const refusal = (status: number, code: string, message: string): HttpError =>
   new HttpError(status, code, message);
 
 const broken = (): HttpError =>
-  refuse(400, 'broken_upload', 'The upload arrived incomplete. Please try again.');
+  refusal(400, 'broken_upload', 'The upload was incomplete. Please try again.');
 
 const notOne = (): HttpError =>
-  refuse(400, 'one_file_needed', 'Send the fields, and then one part named files.');
+  refusal(400, 'one_file_needed', 'Send the fields, and then one part named files.');
 
 async function* bodyOf({ file }: MultipartFile): AsyncGenerator<Buffer> {
   try {
@@ -36,10 +36,10 @@ async function* bodyOf({ file }: MultipartFile): AsyncGenerator<Buffer> {
  */
 export async function readContentForm<T>(
   request: FastifyRequest,
-  save: (fields: BodyOf<typeof saveWebContent>, content: GivenContent) => Promise<T>,
+  save: (fields: BodyOf<typeof saveWebContent>, content: SentContent) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) {
-    throw refuse(415, 'not_multipart', 'An upload must be sent as multipart/form-data.');
+    throw refusal(415, 'not_multipart', 'An upload must be sent as multipart/form-data.');
   }
   const limits = { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: FIELD_BYTES };
   const fields: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ export async function readContentForm<T>(
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') {
         if (part.valueTruncated)
-          throw refuse(413, 'field_too_large', `The field '${part.fieldname}' is too large.`);
+          throw refusal(413, 'field_too_large', `The field '${part.fieldname}' is too large.`);
         fields[part.fieldname] = part.value;
         continue;
       }

@@ -25,7 +25,7 @@ export interface FetchOptions {
 
 const MAX_REDIRECTS = 10;
 
-const refuse = (status: number, code: string, message: string): HttpError =>
+const refusal = (status: number, code: string, message: string): HttpError =>
   new HttpError(status, code, message);
 
 /** Converts an error of a fetch to one with a message for the user. */
@@ -34,10 +34,10 @@ function failureOf(error: unknown, address: string, signal: AbortSignal): unknow
   const { host } = new URL(address);
   if (isClosedAddress(error)) {
     const message = `${host} is not on the open internet, so Engram does not fetch it.`;
-    return refuse(400, 'closed_address', message);
+    return refusal(400, 'closed_address', message);
   }
-  if (signal.aborted) return refuse(422, 'page_too_slow', `${host} takes too long to answer.`);
-  return refuse(422, 'page_unreachable', `${host} cannot be reached.`);
+  if (signal.aborted) return refusal(422, 'page_too_slow', `${host} takes too long to answer.`);
+  return refusal(422, 'page_unreachable', `${host} cannot be reached.`);
 }
 
 async function* bodyOf(body: AsyncIterable<Uint8Array>, address: string, signal: AbortSignal) {
@@ -71,10 +71,10 @@ function fileNameOf(header: string | null): string | undefined {
  * @throws HttpError 400 for an address that is not fetched, 422 if there is no page
  */
 export async function openAddress(
-  given: string,
+  url: string,
   { fetch, userAgent, signal }: FetchOptions,
 ): Promise<OpenedAddress> {
-  let address = parseWebAddress(given);
+  let address = parseWebAddress(url);
   const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   try {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -89,7 +89,7 @@ export async function openAddress(
       if (!response.ok || response.body === null) {
         await response.body?.cancel();
         const statusText = `${response.status} ${response.statusText.slice(0, 60)}`.trim();
-        throw refuse(
+        throw refusal(
           422,
           'page_refused',
           `${host} responds with '${statusText}' instead of a page.`,
@@ -102,7 +102,7 @@ export async function openAddress(
         body: bodyOf(response.body, address, signal),
       };
     }
-    throw refuse(422, 'too_many_redirects', `${new URL(address).host} redirects in a circle.`);
+    throw refusal(422, 'too_many_redirects', `${new URL(address).host} redirects in a loop.`);
   } catch (error) {
     throw failureOf(error, address, signal);
   }

@@ -4,7 +4,7 @@ import { type FetchOptions, openAddress } from './fetch-address.ts';
 const MAX_PICTURES = 20;
 const MAX_PICTURE_BYTES = 1_000_000;
 const MAX_TOTAL_BYTES = 5_000_000;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 const TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
@@ -21,8 +21,8 @@ async function fetchPicture(address: string, options: FetchOptions): Promise<str
 }
 
 /**
- * Puts the pictures of a snapshot into it as data URLs. Pictures that are too large, too many or cannot
- * be fetched in time are left out.
+ * Embeds the pictures of a snapshot as data URLs. Pictures that are too large, too many or cannot be
+ * fetched in time are omitted.
  */
 export async function embedPictures(
   html: string,
@@ -31,9 +31,9 @@ export async function embedPictures(
 ): Promise<string> {
   const fetched: (string | null)[] = [];
   const requested = addresses.slice(0, MAX_PICTURES);
-  for (let at = 0; at < requested.length; at += AT_ONCE) {
-    const some = requested.slice(at, at + AT_ONCE);
-    fetched.push(...(await Promise.all(some.map((address) => fetchPicture(address, options)))));
+  for (let start = 0; start < requested.length; start += CONCURRENCY) {
+    const batch = requested.slice(start, start + CONCURRENCY);
+    fetched.push(...(await Promise.all(batch.map((address) => fetchPicture(address, options)))));
   }
   let remaining = MAX_TOTAL_BYTES;
   return html.replaceAll(/ src="picture:(\d+)"/gu, (_, index: string) => {

@@ -4,7 +4,7 @@ import { saveWebContent, saveWebPage } from '@engram/contract';
 import { disconnectSignal } from '../../platform/http/event-stream.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { assertUserWithin } from '../../platform/http/networks.ts';
-import { type GivenContent, readContentForm } from './content-form.ts';
+import { type SentContent, readContentForm } from './content-form.ts';
 import type { Core } from '../../composition/core.ts';
 import { readBody } from '../../platform/http/bounded-fetch.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
@@ -48,7 +48,7 @@ interface PageToSave {
   signal: AbortSignal;
 }
 
-/** Whether an address is that of a whole video, and not of a part of its page. */
+/** Whether an address leads to a whole video, not to a part of its page. */
 const isVideo = (address: string): boolean =>
   !address.includes('#') && videoIdOf(new URL(address)) !== null;
 
@@ -65,7 +65,7 @@ const incomplete = (): HttpError =>
     'The captions of this video could not be fetched, so the saved file was not replaced. Please try again later.',
   );
 
-const explain = (host: string) => (error: unknown) => {
+const rethrow = (host: string) => (error: unknown) => {
   const isOurs = error instanceof ChildCrash || error instanceof ExtractionError;
   throw isOurs ? unreadable(host) : error;
 };
@@ -102,7 +102,7 @@ export function createWebPages(
     bytes: number,
     save: () => Promise<T>,
   ): Promise<T> => {
-    await assertUserWithin(limit, owner.userId, 'You are saving many pages. Please wait a moment.');
+    await assertUserWithin(limit, owner.userId, 'Too many pages were saved. Please wait a moment.');
     await artifacts.assertMayUpload(owner.userId, bytes);
     return limiter.run(owner.userId, signal, save);
   };
@@ -115,7 +115,7 @@ export function createWebPages(
     const task = { group: owner.userId, logFields, signal: page.signal };
     const snapshot = await lane
       .run('webPage', task, null, bytes, { address, charset })
-      .catch(explain(host));
+      .catch(rethrow(host));
     if (snapshot.isEmpty) throw empty(host);
     const signal = AbortSignal.any([page.signal, AbortSignal.timeout(PICTURES_MS)]);
     const html = await embedPictures(snapshot.html, snapshot.pictures, {
@@ -142,7 +142,7 @@ export function createWebPages(
     const { host } = new URL(address);
     const task = { group: owner.userId, logFields: { host }, signal: page.signal };
     const options = { fetch, userAgent, signal, clock, lane, task };
-    const video = await videoPageOf(address, opened, options).catch(explain(host));
+    const video = await videoPageOf(address, opened, options).catch(rethrow(host));
     if (!video.isComplete) {
       const saved = await artifacts.newest(owner, { webAddress: address, limit: 1 });
       if (saved.data.length > 0) throw incomplete();
@@ -164,7 +164,7 @@ export function createWebPages(
   };
 
   /**
-   * Saves what is at an address: the main content of a page, a YouTube video with its captions, or a file
+   * Saves the content of an address: the main content of a page, a YouTube video with its captions, or a file
    * of a supported type. A changed version replaces the one that was saved from the same address.
    * @throws HttpError 400 for an address that is not fetched, 402 if the plan does not allow it, 413 if
    * it is too large, 415 if its type is not supported, 422 if there is no page, 429
@@ -196,7 +196,7 @@ export function createWebPages(
    * fetched by the server, because the page in the browser has no captions.
    * @throws HttpError as `save`
    */
-  const saveContent = (owner: Owner, page: PageToSave, content: GivenContent, bytes: number) => {
+  const saveContent = (owner: Owner, page: PageToSave, content: SentContent, bytes: number) => {
     const opened = { ...content, address: parseContentAddress(page.url), charset: 'utf-8' };
     if (isVideo(opened.address)) return save(owner, page);
     return admit(owner, page, bytes, () =>

@@ -121,13 +121,13 @@ export function createDeliveries(core: Core) {
     });
 
   const handle = async ({ data: { deliveryId }, signal }: Job<DeliveryJob>): Promise<void> => {
-    const [found] = await db
+    const [row] = await db
       .select({ webhook: webhooks, delivery: webhookDeliveries })
       .from(webhookDeliveries)
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'waiting')));
-    if (!found) return;
-    const { webhook, delivery } = found;
+    if (!row) return;
+    const { webhook, delivery } = row;
     const attempt = await send(webhook, delivery, signal);
     // Rethrown, so that an interrupted attempt is repeated.
     if (signal.aborted && attempt.status === null) throw signal.reason;

@@ -40,8 +40,8 @@ export function createWebhookSecrets(secret: string) {
 }
 
 const codeOf = (error: unknown): string | undefined => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }
   return undefined;
 };

@@ -30,7 +30,7 @@ import {
   webhooks,
 } from './webhooks.tables.ts';
 
-/** The tests and repeats of one user, limited so that they cannot overload another server. */
+/** Test events and resends per user, limited so that they cannot overload another server. */
 const MANUAL_RATE = { perSecond: 0.2, burst: 20 };
 
 const webhookNotFound = (): HttpError =>

@@ -151,10 +151,10 @@ async function serveAccounts(
         app: api,
         admission: createAdmission({
           authenticate: auth.authenticate,
-          authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
+          authenticateKey: () => Promise.reject(new Error('This server has no API keys.')),
           isApiKey: () => false,
           isAccessToken: () => false,
-          authenticateToken: () => Promise.reject(new Error('No program is connected here.')),
+          authenticateToken: () => Promise.reject(new Error('This server has no connected apps.')),
           originOf: createOriginOf(config.publicUrl),
           limits: { user: noLimit, key: noLimit, open: noLimit, failed: noLimit },
           now,
@@ -218,8 +218,8 @@ async function serveAccounts(
     notes,
     /** The logged security events. */
     logged,
-    /** Ends all running calls to other servers by their timeout. */
-    runOut: () => timers.forEach((run) => run()),
+    /** Lets all running calls to other servers time out. */
+    timeOutCalls: () => timers.forEach((run) => run()),
     codeFor,
     linkFor,
     call,

@@ -5,7 +5,7 @@ import { account, ADA, describeGoogle } from './google-suite.test-setup.ts';
 const HOUR = 3_600_000;
 
 describeGoogle('what Google says of somebody', (google, accounts) => {
-  const { start, post, get, profileOf, nothingChanged } = google;
+  const { start, post, get, profileOf, expectNoAccounts } = google;
   describe('with a code', () => {
     test('uses the page that the server names, and creates the account', async () => {
       const request = google.provider.newRequest('http://localhost/');
@@ -78,7 +78,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
         message: 'Google did not confirm this sign-in.',
         cookie: undefined,
       });
-      await nothingChanged();
+      await expectNoAccounts();
     });
 
     test('only redirects to this server', async () => {
@@ -128,7 +128,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     /** The error code. The sign-in must have had no effect. */
     const refusalOf = async (idToken: string) => {
       const { status, code } = await show(idToken);
-      await nothingChanged();
+      await expectNoAccounts();
       return `${status} ${code}`;
     };
 
@@ -156,7 +156,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       ] as const) {
         expect(await post(body, options)).toMatchObject({ status: 401, code: 'google_refused' });
       }
-      await nothingChanged();
+      await expectNoAccounts();
       expect((await show(idToken)).status).toBe(200);
     });
 
@@ -230,7 +230,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     ])('of a user with %j is rejected', async (wrong) => {
       const idToken = await google.provider.sign({ ...claimsNow(), ...wrong });
       expect(await show(idToken)).toMatchObject({ status: 401, code: 'email_unverified' });
-      await nothingChanged();
+      await expectNoAccounts();
     });
   });
 
@@ -253,7 +253,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       for (const token of [accessToken, 'made-up']) {
         expect(await post({ accessToken: token })).toMatchObject({ code: 'google_refused' });
       }
-      await nothingChanged();
+      await expectNoAccounts();
     });
 
     test('of a local provider without introspection signs in', async () => {

@@ -23,7 +23,7 @@ export interface GoogleContext {
   get: (path: string, token?: string) => Promise<Answer>;
   /** The profile of the signed-in user. */
   profileOf: (signedIn: Answer) => Promise<unknown>;
-  nothingChanged: () => Promise<void>;
+  expectNoAccounts: () => Promise<void>;
 }
 
 /** Runs a suite with each database driver. Each test has a new server without accounts. */
@@ -64,7 +64,7 @@ export function describeGoogle(
           accounts.server.call('POST', '/auth/social', { ...options, body }),
         profileOf: async ({ data }) =>
           (await get('/user/profile', (data as { token: string }).token)).data,
-        async nothingChanged() {
+        async expectNoAccounts() {
           expect(await accounts.rows('users')).toEqual([]);
           expect(await accounts.rows('sessions')).toEqual([]);
         },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { account, ADA, describeGoogle } from './google-suite.test-setup.ts';
 
 describeGoogle('signing in with Google', (google, accounts) => {
-  const { start, post, get, profileOf, nothingChanged } = google;
+  const { start, post, get, profileOf, expectNoAccounts } = google;
   test.each([
     [{}],
     [{ email: ADA }],
@@ -148,7 +148,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       expect(await get(`/auth/social?${query}`)).toMatchObject(down);
       expect(await post({ idToken: 'x' })).toMatchObject(down);
       expect((await get('/settings')).data).toMatchObject({ google: { clientId: 'engram-web' } });
-      await nothingChanged();
+      await expectNoAccounts();
       expect(await accounts.rows('attempts')).toEqual([]);
     });
 
@@ -159,9 +159,9 @@ describeGoogle('signing in with Google', (google, accounts) => {
         Object.assign(google.provider, { hangsAt: place, hung: Promise.withResolvers<void>() });
         const answer = post(proof);
         await google.provider.hung.promise;
-        accounts.server.runOut();
+        accounts.server.timeOutCalls();
         expect(await answer).toMatchObject({ status: 503, code: 'google_unavailable' });
-        await nothingChanged();
+        await expectNoAccounts();
         google.provider.hangsAt = null;
         expect((await post(await google.provider.authorize())).status).toBe(200);
       },

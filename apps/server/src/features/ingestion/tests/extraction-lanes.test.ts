@@ -37,7 +37,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ExtractionLane) => E
     now: () => new Date(0),
   } as unknown as Parameters<typeof createIngestionService>[0];
   const services = {
-    reader: {
+    extractor: {
       async extractText(_: object, lane: ExtractionLane) {
         lanes.push(lane);
         const error = crash(lane);

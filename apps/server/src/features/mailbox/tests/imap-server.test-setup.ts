@@ -15,7 +15,7 @@ interface TestMessage {
   attachment?: string;
 }
 
-/** The bytes of a message, with one attachment of text if there is one. */
+/** The bytes of a message, with an optional text attachment. */
 export function messageOf({
   subject = 'Greetings',
   id = randomUUID(),
@@ -88,10 +88,10 @@ export async function connectToImap(url: string) {
     /** The subjects in a folder with their flags. */
     async list(folder: string): Promise<{ subject: string; isSeen: boolean }[]> {
       const { exists } = await client.mailboxOpen(folder, { readOnly: true });
-      const found =
+      const messages =
         exists === 0 ? [] : await client.fetchAll('1:*', { envelope: true, flags: true });
       await client.mailboxClose();
-      return found.map(({ envelope, flags }) => ({
+      return messages.map(({ envelope, flags }) => ({
         subject: envelope?.subject ?? '',
         isSeen: flags?.has(String.raw`\Seen`) ?? false,
       }));

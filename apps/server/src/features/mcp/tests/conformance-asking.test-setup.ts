@@ -18,7 +18,7 @@ const text = (content: string) => ({ content: [{ type: 'text' as const, text: co
 
 const named = z.object({ name: z.string() });
 const confirmed = z.object({ ok: z.boolean() });
-const coloured = z.object({ color: z.string() });
+const colored = z.object({ color: z.string() });
 
 const askName = (message = 'What is your name?') =>
   inputRequired.elicit({ message, requestedSchema: named });
@@ -79,11 +79,11 @@ async function several(ctx: ServerContext) {
 async function rounds(ctx: ServerContext) {
   const answers = responsesOf(ctx);
   const step = ctx.mcpReq.requestState<{ step: number }>()?.step ?? 0;
-  const color = acceptedContent(answers, 'step2', coloured);
+  const color = acceptedContent(answers, 'step2', colored);
   if (step === 2 && color) return text(`Done, with ${color.color}.`);
   if (step >= 1 && acceptedContent(answers, 'step1', named)) {
     const message = 'Step 2: What is your favorite color?';
-    return askAt(2, { step2: inputRequired.elicit({ message, requestedSchema: coloured }) });
+    return askAt(2, { step2: inputRequired.elicit({ message, requestedSchema: colored }) });
   }
   return askAt(1, { step1: askName('Step 1: What is your name?') });
 }
@@ -91,10 +91,10 @@ async function rounds(ctx: ServerContext) {
 /** Requests only what the client supports. */
 function byCapability(ctx: ServerContext) {
   const envelope: Record<string, unknown> = ctx.mcpReq.envelope ?? {};
-  const able = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Record<string, unknown>;
+  const supported = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Record<string, unknown>;
   const requests: InputRequests = {
-    ...(able['sampling'] ? { question: askModel('What is the capital of France?', 100) } : {}),
-    ...(able['elicitation'] ? { user_name: askName() } : {}),
+    ...(supported['sampling'] ? { question: askModel('What is the capital of France?', 100) } : {}),
+    ...(supported['elicitation'] ? { user_name: askName() } : {}),
   };
   return Object.keys(requests).length > 0 ? ask(requests) : text('Nothing can be asked.');
 }

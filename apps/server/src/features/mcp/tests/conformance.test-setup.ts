@@ -62,7 +62,7 @@ async function progressThrice({ mcpReq }: ServerContext) {
 
 function registerTools(server: McpServer): void {
   for (const [name, content] of Object.entries(contents)) {
-    server.registerTool(name, { description: `Answers the content of ${name}.` }, () => ({
+    server.registerTool(name, { description: `Returns the content of ${name}.` }, () => ({
       content,
     }));
   }
@@ -78,19 +78,19 @@ function registerResources(server: McpServer): void {
   const read = (uri: URL, mimeType: string, content: { text: string } | { blob: string }) => ({
     contents: [{ uri: uri.href, mimeType, ...content }],
   });
-  const about = (mimeType: string) => ({ description: 'For tests.', mimeType });
+  const metadataOf = (mimeType: string) => ({ description: 'For tests.', mimeType });
   const content = 'This is the content of the static text resource.';
-  server.registerResource('static-text', 'test://static-text', about('text/plain'), (uri) =>
+  server.registerResource('static-text', 'test://static-text', metadataOf('text/plain'), (uri) =>
     read(uri, 'text/plain', { text: content }),
   );
-  server.registerResource('static-binary', 'test://static-binary', about('image/png'), (uri) =>
+  server.registerResource('static-binary', 'test://static-binary', metadataOf('image/png'), (uri) =>
     read(uri, 'image/png', { blob: PIXEL }),
   );
-  server.registerResource('watched', 'test://watched-resource', about('text/plain'), (uri) =>
+  server.registerResource('watched', 'test://watched-resource', metadataOf('text/plain'), (uri) =>
     read(uri, 'text/plain', { text: 'Watched.' }),
   );
   const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
-  server.registerResource('template', template, about('application/json'), (uri, { id }) => {
+  server.registerResource('template', template, metadataOf('application/json'), (uri, { id }) => {
     const data = { id, templateTest: true, data: `Data for ID: ${String(id)}` };
     return read(uri, 'application/json', { text: JSON.stringify(data) });
   });
@@ -108,8 +108,8 @@ function registerPrompts(server: McpServer): void {
   server.registerPrompt('test_simple_prompt', { description: 'Simple.' }, () =>
     promptOf(text('This is a simple prompt for testing.')),
   );
-  const cities = (begun: string): string[] =>
-    ['paris', 'park', 'party'].filter((city) => city.startsWith(begun));
+  const cities = (prefix: string): string[] =>
+    ['paris', 'park', 'party'].filter((city) => city.startsWith(prefix));
   const argsSchema = z.object({
     arg1: completable(z.string(), cities),
     arg2: z.string(),

@@ -14,11 +14,11 @@ import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
 
 export type SignedInBuyer = Buyer & SignedInUser;
 
-/** A server that sells plans, and what its buyers and its provider do. */
+/** A server that sells plans, with controls for its buyers and its provider. */
 export interface Shop {
   engram: TestApp;
   newBuyer: () => Promise<SignedInBuyer>;
-  /** Advances the clock by some milliseconds, and signs the buyer in again. */
+  /** Advances the clock, and signs the buyer in again. */
   advanceClock: (ms: number, buyer: SignedInBuyer) => Promise<SignedInBuyer>;
   /** Completes a checkout with a valid card, and returns the payment status. */
   pay: (buyer: SignedInBuyer, clientSecret: string) => Promise<string | undefined>;
@@ -206,7 +206,7 @@ export function testPaymentLifecycle(shop: Shop): void {
     expect(await amounts()).toHaveLength(2);
   });
 
-  test('a plan expires if its renewal is not paid, and any plan can be bought then', async () => {
+  test('a plan expires if its renewal is not paid, and then any plan can be bought', async () => {
     await buy(ELITE);
     await advanceToEnd();
     expect((await ann.plan())[1]).toBe('EXPIRED');

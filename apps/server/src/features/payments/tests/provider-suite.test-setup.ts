@@ -11,7 +11,6 @@ export interface ProviderFixture {
   now: () => Date;
   /** Ends the period of a subscription and begins the next one, if the provider does not. */
   startNextPeriod: (subscription: string) => void;
-  /** Advances the clock by some milliseconds. */
   advance: (ms: number) => void;
 }
 
@@ -34,8 +33,8 @@ export const PLANS = {
 /** The tests that every provider must pass. */
 export function testProvider(fixture: ProviderFixture): void {
   const { pay, advance, now } = fixture;
-  const atOnce = (plan: SoldPlan): Change => ({ plan, begins: 'now', asOf: now(), card: null });
-  const atTheEnd = (plan: SoldPlan): Change => ({ ...atOnce(plan), begins: 'at the end' });
+  const changeNow = (plan: SoldPlan): Change => ({ plan, begins: 'now', asOf: now(), card: null });
+  const changeAtEnd = (plan: SoldPlan): Change => ({ ...changeNow(plan), begins: 'at the end' });
   const openCheckout = (changes: string | null = null) =>
     fixture.provider.openCheckout({
       userId: fixture.userId,
@@ -109,7 +108,7 @@ export function testProvider(fixture: ProviderFixture): void {
     const { startedAt, endsAt } = await stateOf(id);
     const days = (endsAt.getTime() - startedAt.getTime()) / DAY_MS;
     advance(10 * DAY_MS);
-    await fixture.provider.changePlan(id, atOnce(PLANS.elite));
+    await fixture.provider.changePlan(id, changeNow(PLANS.elite));
     expect(await stateOf(id)).toMatchObject({ priceId: 'price_elite_monthly', endsAt });
     const [difference = 0, first] = await amountsOf(id);
     expect(first).toBe(500);
@@ -118,7 +117,7 @@ export function testProvider(fixture: ProviderFixture): void {
 
   test('a plan with another period begins immediately, and the remaining time is credited', async () => {
     const id = await buy();
-    await fixture.provider.changePlan(id, atOnce(PLANS.yearly));
+    await fixture.provider.changePlan(id, changeNow(PLANS.yearly));
     const { endsAt } = await stateOf(id);
     expect((endsAt.getTime() - now().getTime()) / DAY_MS).toBeCloseTo(365, 0);
     const [, change = 0] = await amountsOf(id);
@@ -127,9 +126,9 @@ export function testProvider(fixture: ProviderFixture): void {
 
   test('a cheaper plan charges nothing, and the difference is credited to the next change', async () => {
     const id = await buy();
-    await fixture.provider.changePlan(id, atOnce(PLANS.elite));
-    await fixture.provider.changePlan(id, atOnce(PLANS.pro));
-    await fixture.provider.changePlan(id, atOnce(PLANS.elite));
+    await fixture.provider.changePlan(id, changeNow(PLANS.elite));
+    await fixture.provider.changePlan(id, changeNow(PLANS.pro));
+    await fixture.provider.changePlan(id, changeNow(PLANS.elite));
     const paid = await amountsOf(id);
     expect(paid.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(1000, -1);
   });
@@ -148,17 +147,17 @@ export function testProvider(fixture: ProviderFixture): void {
       expect(quoted.due).toBe(quoted.price - quoted.credited);
       expect(quoted.credited).toBeGreaterThan(0);
       advance(60_000);
-      await fixture.provider.changePlan(id, { ...atOnce(plan), asOf });
+      await fixture.provider.changePlan(id, { ...changeNow(plan), asOf });
       expect(await amountsOf(id, known)).toEqual([quoted.due]);
     }
   });
 
   test('the unused value of an expensive plan stays in the balance after the subscription ends', async () => {
     const id = await buy();
-    await fixture.provider.changePlan(id, atOnce(PLANS.yearly));
+    await fixture.provider.changePlan(id, changeNow(PLANS.yearly));
     const before = (await stateOf(id)).balance;
     const quoted = await fixture.provider.quote(id, PLANS.elite, now());
-    await fixture.provider.changePlan(id, atOnce(PLANS.elite));
+    await fixture.provider.changePlan(id, changeNow(PLANS.elite));
     expect(quoted.due).toBe(0);
     expect((await stateOf(id)).balance - before).toBeCloseTo(4800 - 1000, -1);
     await fixture.provider.clear({ subscription: id });
@@ -178,17 +177,17 @@ export function testProvider(fixture: ProviderFixture): void {
     const pro = PLANS.pro.priceId;
     const { weekly, yearly } = PLANS;
     for (let round = 0; round < 2; round += 1) {
-      await changePlan(id, atTheEnd(weekly));
+      await changePlan(id, changeAtEnd(weekly));
       expect(await summaryOf()).toEqual(['active', pro, weekly.priceId, endsAt]);
     }
-    await changePlan(id, atTheEnd(yearly));
+    await changePlan(id, changeAtEnd(yearly));
     expect(await summaryOf()).toEqual(['active', pro, yearly.priceId, endsAt]);
     await resume(id, null);
     expect(await summaryOf()).toEqual(['active', pro, null, endsAt]);
-    await changePlan(id, atTheEnd(weekly));
+    await changePlan(id, changeAtEnd(weekly));
     await cancel(id);
     expect(await summaryOf()).toEqual(['cancelled', pro, null, endsAt]);
-    await changePlan(id, atTheEnd(weekly));
+    await changePlan(id, changeAtEnd(weekly));
     expect(await summaryOf()).toEqual(['active', pro, weekly.priceId, endsAt]);
     await cancel(id);
     await resume(id, null);
@@ -198,7 +197,7 @@ export function testProvider(fixture: ProviderFixture): void {
 
   test('a scheduled plan begins at the end of the period, and is charged then', async () => {
     const id = await buy();
-    await fixture.provider.changePlan(id, atTheEnd(PLANS.weekly));
+    await fixture.provider.changePlan(id, changeAtEnd(PLANS.weekly));
     const { endsAt } = await stateOf(id);
     advance(endsAt.getTime() - now().getTime() + 1000);
     fixture.startNextPeriod(id);
@@ -211,7 +210,7 @@ export function testProvider(fixture: ProviderFixture): void {
   test('an immediate change of a cancelled plan charges the difference, and the plan continues', async () => {
     const id = await buy();
     await fixture.provider.cancel(id);
-    await fixture.provider.changePlan(id, atOnce(PLANS.elite));
+    await fixture.provider.changePlan(id, changeNow(PLANS.elite));
     expect(await stateOf(id)).toMatchObject({ status: 'active', priceId: PLANS.elite.priceId });
     expect(await amountsOf(id)).toHaveLength(2);
   });

@@ -18,7 +18,7 @@ import {
 
 const DECLINED = { cardNumber: '4000-0000-0000-0002' };
 const CARDS =
-  'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or use 4000 0000 0000 0002 to see a declined payment.';
+  'The sandbox does not accept real cards. Please pay with 4242 4242 4242 4242, or use 4000 0000 0000 0002 to see a declined payment.';
 
 describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   const env = { ENGRAM_RATE_LIMITS: 'on' };

@@ -36,13 +36,13 @@ export const quotable = <T extends { text: string }>(passages: readonly T[]): T[
 const CACHED_FILES = 100_000;
 
 /** Caches a value that is computed from a list of files. */
-function cached<Item, Value extends object>(make: (items: Item[]) => Value) {
+function cached<Item, Value extends object>(compute: (items: Item[]) => Value) {
   const values = new LRUCache<string, Value>({ maxSize: CACHED_FILES });
   return ({ key, json }: SharedList): Value => {
-    const known = values.get(key);
-    if (known) return known;
+    const existing = values.get(key);
+    if (existing) return existing;
     const items = JSON.parse(Buffer.from(json).toString()) as Item[];
-    const value = make(items);
+    const value = compute(items);
     values.set(key, value, { size: items.length + 1 });
     return value;
   };
@@ -66,7 +66,7 @@ interface ReadOptions {
   now: Date;
 }
 
-/** Analyses a question after earlier turns, oldest first; null if it needs the names of the files. */
+/** Analyzes a question after earlier turns, oldest first; null if it needs the names of the files. */
 function read(text: string, turns: readonly EarlierTurn[], { names, ...options }: ReadOptions) {
   const questions = [text, ...turns.map((turn) => turn.question)];
   if (names === null && questions.some(mayNameFiles)) return null;
@@ -167,7 +167,7 @@ export interface TaskCall {
 export const runTask = ({ name, input }: TaskCall): unknown =>
   (tasks[name] as (...args: unknown[]) => unknown)(...input);
 
-/** Answers a made-up question, so that the user's first one does not wait for tables to load. */
+/** Answers a sample question, so that the user's first one does not wait for tables to load. */
 export function warmUp(): void {
   const text =
     'The boathouse at the lake was built in 1931. Its deposit is 2,340 euros, due in May.';
@@ -186,8 +186,8 @@ export function warmUp(): void {
   const understood = read('When was the boathouse built?', [], options);
   if (understood === null) return;
   const { question } = understood;
-  const found = rank([{ question, passages: [passage] }], false, facts);
-  const [ranked = []] = 'lists' in found ? found.lists : [];
+  const ranking = rank([{ question, passages: [passage] }], false, facts);
+  const [ranked = []] = 'lists' in ranking ? ranking.lists : [];
   sections({ question, ranked, documents: [], facts, limit: 1 });
   recommendQuestions(question, ranked, [], 1);
 }

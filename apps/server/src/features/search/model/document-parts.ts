@@ -8,7 +8,7 @@ export interface Document extends SourceDocument {
 /** Files, tables and sections up to this length, in UTF-16 units, are shown whole. */
 const MAX_WHOLE = 6000;
 
-/** Where to open a file. Without fields: at its beginning. */
+/** Where to open a file. Without fields, at its beginning. */
 export interface Place {
   /** The first and last page or slide, from 1. */
   page?: number | undefined;
@@ -39,37 +39,32 @@ export function passageAt(document: Document, start: number, end: number): Passa
 /** The run of related segments around a segment; null if it is too long. */
 function relatedRun(
   segments: readonly SourceSegment[],
-  at: number,
+  i: number,
   isRelated: (segment: SourceSegment) => boolean,
 ): { start: number; end: number } | null {
-  let [first, last] = [at, at];
+  let [first, last] = [i, i];
   while (first > 0 && isRelated(segments[first - 1] as SourceSegment)) first -= 1;
   while (last + 1 < segments.length && isRelated(segments[last + 1] as SourceSegment)) last += 1;
   const [start, end] = [segments[first]?.start ?? 0, segments[last]?.end ?? 0];
   return end - start <= MAX_WHOLE ? { start, end } : null;
 }
 
-const sameSheet = (one: SourceSegment, other: SourceSegment): boolean =>
-  one.location['sheet'] === other.location['sheet'] &&
-  one.location['path'] === other.location['path'];
+const isSameSheet = (a: SourceSegment, b: SourceSegment): boolean =>
+  a.location['sheet'] === b.location['sheet'] && a.location['path'] === b.location['path'];
 
 /** The whole document if it is short, else the table or section around the passage, else the passage itself. */
 export function wholeAround(passage: Passage, document: Document | undefined): Passage {
   if (document === undefined || passage.text === '') return passage;
   const { text, segments } = document;
   if (text.length <= MAX_WHOLE) return passageAt(document, 0, text.length);
-  const at = segments.findIndex(({ end }) => end > passage.start);
-  const segment = segments[at];
+  const i = segments.findIndex(({ end }) => end > passage.start);
+  const segment = segments[i];
   if (segment === undefined) return passage;
   const heading = segment.headings.join('\n');
   const run =
     segment.kind === 'table'
-      ? relatedRun(segments, at, (other) => other.kind === 'table' && sameSheet(segment, other))
-      : relatedRun(
-          segments,
-          at,
-          (other) => heading !== '' && other.headings.join('\n') === heading,
-        );
+      ? relatedRun(segments, i, (other) => other.kind === 'table' && isSameSheet(segment, other))
+      : relatedRun(segments, i, (other) => heading !== '' && other.headings.join('\n') === heading);
   const covers = run !== null && run.start <= passage.start && passage.end <= run.end;
   return covers ? passageAt(document, run.start, run.end) : passage;
 }
@@ -100,8 +95,8 @@ export function openAt(
     first = segments.find(isUnderHeading);
     continues = isUnderHeading;
   } else if (words !== undefined) {
-    const at = text.toLowerCase().indexOf(words.toLowerCase());
-    first = at < 0 ? undefined : segments.find(({ end }) => end > at);
+    const i = text.toLowerCase().indexOf(words.toLowerCase());
+    first = i < 0 ? undefined : segments.find(({ end }) => end > i);
   }
   if (first === undefined) return null;
   let { end } = first;

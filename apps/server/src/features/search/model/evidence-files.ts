@@ -31,16 +31,16 @@ const factsIn = ({ json }: SharedList): Map<string, LibraryFile> => {
 };
 
 function quotedFrom(text: string, part: { start: number; end: number }) {
-  const whole = text.slice(part.start, part.end);
-  const start = part.start + whole.length - whole.trimStart().length;
-  const quote = whole.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
+  const partText = text.slice(part.start, part.end);
+  const start = part.start + partText.length - partText.trimStart().length;
+  const quote = partText.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
   return { quote, start, end: start + quote.length };
 }
 
 /**
  * The files from which a question may be answered: the user's searchable, unarchived files within the
- * limits of the question and its request. A model gets no other file, and refers to files by handles of
- * those it was shown.
+ * limits of the question and its request. A model gets no other file, and refers to the files that it
+ * was shown by their handles.
  */
 export function openEvidenceFiles(
   library: Library,
@@ -61,7 +61,7 @@ export function openEvidenceFiles(
       return narrowed === null || sizeOf(narrowed) === 0 ? all : narrowed;
     }));
 
-  async function known(ids: readonly string[]): Promise<ArtifactRow[]> {
+  async function findMany(ids: readonly string[]): Promise<ArtifactRow[]> {
     const within = await scope();
     const inScope = [...new Set(ids)].filter((id) => isIn(within, id));
     const unknown = inScope.filter((id) => !files.has(id));
@@ -79,7 +79,7 @@ export function openEvidenceFiles(
   }
 
   async function read(ids: readonly string[]): Promise<ReadonlyMap<string, Document>> {
-    const allowed = await known(ids);
+    const allowed = await findMany(ids);
     const unread = allowed.filter(({ id }) => !documents.has(id));
     if (unread.length > 0) {
       const texts = await library.documents(
@@ -98,7 +98,7 @@ export function openEvidenceFiles(
   /** Adds the facts of their files to passages, and drops those of other files. */
   async function toEvidence(passages: readonly Passage[]): Promise<EvidenceItem[]> {
     const allowed = new Map(
-      (await known(passages.map(({ artifactId }) => artifactId))).map((file) => [file.id, file]),
+      (await findMany(passages.map(({ artifactId }) => artifactId))).map((row) => [row.id, row]),
     );
     return passages.flatMap((passage): EvidenceItem[] => {
       const file = allowed.get(passage.artifactId);
@@ -131,14 +131,14 @@ export function openEvidenceFiles(
     if (loaded?.key !== key) loaded = { key, tables: await library.tables(userId, ids) };
     const { tables } = loaded;
     const allowed = new Set(
-      (await known(tables.map(({ artifactId }) => artifactId))).map(({ id }) => id),
+      (await findMany(tables.map(({ artifactId }) => artifactId))).map(({ id }) => id),
     );
     return tables.filter(({ artifactId }) => allowed.has(artifactId));
   }
 
   return {
     scope,
-    known,
+    findMany,
     read,
     toEvidence,
     handleOf,
@@ -171,7 +171,7 @@ export function openEvidenceFiles(
 
     async beginnings(ids: readonly string[]): Promise<Citable[]> {
       const openings = await library.openings(userId, ids);
-      return (await known(ids)).flatMap(({ id, fileName }): Citable[] => {
+      return (await findMany(ids)).flatMap(({ id, fileName }): Citable[] => {
         const { text = '', segments = [] } = openings.get(id) ?? {};
         const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
         if (first === undefined) return [];
@@ -195,18 +195,18 @@ export async function evidenceOf(
   ranked: readonly RankedPassage[],
 ): Promise<EvidenceItem[]> {
   const documents = await evidenceFiles.read(sections.map(({ artifactId }) => artifactId));
-  const found = sections.flatMap(({ artifactId, start, end }) => {
+  const sectionPassages = sections.flatMap(({ artifactId, start, end }) => {
     const document = documents.get(artifactId);
     return document === undefined ? [] : [passageAt(document, start, end)];
   });
   const others = ranked.filter(
     (passage) =>
-      !found.some(
+      !sectionPassages.some(
         ({ artifactId, start, end }) =>
           artifactId === passage.artifactId && start <= passage.start && passage.end <= end,
       ),
   );
-  const items = await evidenceFiles.toEvidence([...found, ...others].slice(0, MAX_ITEMS));
+  const items = await evidenceFiles.toEvidence([...sectionPassages, ...others].slice(0, MAX_ITEMS));
   return items.map((item) => {
     const whole = wholeAround(item, documents.get(item.artifactId));
     return whole === item ? item : { ...item, whole: { ...item, ...whole } };

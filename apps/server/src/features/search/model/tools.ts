@@ -59,8 +59,8 @@ function searchTool({ evidenceFiles, findMore, onStep }: ToolsRequest): ModelToo
     input: z.object({ query: line.describe('One to eight words') }),
     async run({ query }) {
       onStep(steps.searching(query));
-      const found = (await findMore([query])).slice(0, MAX_FOUND);
-      return { note: '', evidence: await evidenceFiles.toEvidence(found) };
+      const passages = (await findMore([query])).slice(0, MAX_FOUND);
+      return { note: '', evidence: await evidenceFiles.toEvidence(passages) };
     },
   });
 }
@@ -139,11 +139,11 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
     }),
     async run({ name = '', kind, from, to }) {
       onStep(steps.listing());
-      const type = KINDS.find((each) => each === kind?.toLowerCase().replace(/s$/u, ''));
+      const type = KINDS.find((listed) => listed === kind?.toLowerCase().replace(/s$/u, ''));
       const ids = await evidenceFiles.list(type === undefined ? [] : [type]);
       const words = name.toLowerCase().split(/\s+/u).filter(Boolean);
       const documentKind = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
-      const files = (await evidenceFiles.known(ids)).flatMap((file) => {
+      const files = (await evidenceFiles.findMany(ids)).flatMap((file) => {
         const fact = evidenceFiles.factOf(file.id);
         const date = fact?.date ?? file.createdAt.toISOString().slice(0, 10);
         const title = `${file.fileName} ${fact?.title ?? ''}`.toLowerCase();
@@ -155,11 +155,11 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
         return matches ? [{ file, fact, date }] : [];
       });
       if (files.length === 0) return noteOnly('No files match.');
-      files.sort((one, other) => (one.date < other.date ? 1 : -1));
+      files.sort((a, b) => (a.date < b.date ? 1 : -1));
       const shown = files.slice(0, MAX_LISTED);
       const lines = shown.map(({ file, fact, date }) => {
-        const about = [fact?.kind, date, fact?.version].filter(Boolean).join(', ');
-        return `- ${evidenceFiles.handleOf(file.id)}: ${file.fileName} (${about})`;
+        const details = [fact?.kind, date, fact?.version].filter(Boolean).join(', ');
+        return `- ${evidenceFiles.handleOf(file.id)}: ${file.fileName} (${details})`;
       });
       const more = files.length - shown.length;
       const text = [

@@ -94,7 +94,7 @@ const mail = (body: string, subject: string): string =>
 
 const unfolded = (text: string): string => text.replaceAll(',', String.raw`\,`);
 
-/** Creates a file of each text type, by the end of its name. */
+/** Creators of a file of each text type, keyed by the end of its name. */
 export const PLANTED: Record<string, (text: PlantedText) => Omit<PlantedFile, 'name'>> = {
   txt: ({ paragraphs }) => ({ content: paragraphs.join('\n\n') }),
   // The lines form one paragraph.

@@ -249,7 +249,7 @@ describe('an address that cannot be saved', () => {
     ['that redirects to metadata of a cloud', '/to-metadata', 400, /not on the open internet/u],
     ['that redirects to a mapped address', '/to-ipv6', 400, /not on the open internet/u],
     ['that redirects to a file', '/to-file', 400, /must begin with https/u],
-    ['that redirects to itself', '/circle', 422, /redirects in a circle/u],
+    ['that redirects to itself', '/circle', 422, /redirects in a loop/u],
     ['that does not exist', '/gone', 422, /responds with '404 Not Found'/u],
     ['whose connection breaks', '/broken-off', 422, /cannot be reached/u],
     ['without text', '/scripts-only', 422, /no text until its scripts run/u],

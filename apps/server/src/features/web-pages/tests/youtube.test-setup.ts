@@ -97,8 +97,8 @@ export const json3 = (...captions: [startMs: number, lengthMs: number, text: str
   });
 
 /**
- * Serves YouTube on 127.0.0.1. The fetch takes its hosts there, and is otherwise the guarded one of the
- * server.
+ * Serves YouTube on 127.0.0.1. The returned fetch sends requests to its hosts there, and is otherwise
+ * the server's guarded fetch.
  */
 export async function startYouTube() {
   const handlers: Record<string, Handler> = {};

@@ -24,50 +24,50 @@ export const input = (id: string) => ({ params: { id } });
 /** The app, with a receiver and a user for each test. */
 export function useWebhooks() {
   const engram = useTestApp({ env: { ENGRAM_FETCH_ALLOW: '127.0.0.1' } });
-  const at = {} as { ann: SignedInUser; receiver: Receiver };
+  const context = {} as { ann: SignedInUser; receiver: Receiver };
 
   const newUser = (): Promise<SignedInUser> => engram.signIn(`${randomUUID()}@example.org`);
 
   beforeEach(async () => {
-    at.receiver = await startReceiver();
-    at.ann = await newUser();
+    context.receiver = await startReceiver();
+    context.ann = await newUser();
   });
   afterEach(async () => {
     // Retries would keep the queue from becoming idle.
     await engram.deps.database.pool.query('DELETE FROM jobs WHERE queue = $1', [QUEUE]);
-    await at.receiver.close();
+    await context.receiver.close();
   });
 
   const deliveriesOf = async (id: string) =>
-    (await at.ann.client.call(listWebhookDeliveries, { ...input(id), query: {} })).data;
+    (await context.ann.client.call(listWebhookDeliveries, { ...input(id), query: {} })).data;
 
-  return Object.assign(at, {
+  return Object.assign(context, {
     engram,
     newUser,
     deliveriesOf,
 
-    async add(given: Partial<BodyOf<typeof addWebhook>> = {}) {
+    async add(fields: Partial<BodyOf<typeof addWebhook>> = {}) {
       const events = ['file.ready' as const, 'file.failed' as const, 'question.answered' as const];
-      const body = { url: at.receiver.url, events, ...given };
-      return (await at.ann.client.call(addWebhook, { body })).data;
+      const body = { url: context.receiver.url, events, ...fields };
+      return (await context.ann.client.call(addWebhook, { body })).data;
     },
 
-    async upload(name: string, text: string, user = at.ann): Promise<string> {
+    async upload(name: string, text: string, user = context.ann): Promise<string> {
       const content = new Blob([text]);
       const { data } = await user.client.upload(uploadArtifacts, [{ name, content }], {});
       return data.artifacts[0]?.artifactId ?? '';
     },
 
-    ask: async (text: string, user = at.ann) =>
+    ask: async (text: string, user = context.ann) =>
       (await user.client.call(search, { body: { text, audio: false } })).data,
 
-    /** Sends a test event, and waits for its end. */
+    /** Sends a test event, and waits until its delivery has ended. */
     async sendTest(id: string): Promise<void> {
-      await at.ann.client.call(testWebhook, input(id));
+      await context.ann.client.call(testWebhook, input(id));
       await engram.settled();
     },
 
-    webhooksOf: async () => (await at.ann.client.call(listWebhooks, {})).data,
+    webhooksOf: async () => (await context.ann.client.call(listWebhooks, {})).data,
 
     /** The newest delivery of a webhook, once it has been attempted `attempts` times. */
     async attempted(id: string, attempts: number) {
