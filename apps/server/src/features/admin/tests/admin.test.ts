@@ -12,7 +12,7 @@ import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const ADMIN = 'root@example.org';
-const PEOPLE = 450;
+const USER_COUNT = 450;
 
 describe.each(testDatabases)('lists for admins (%s)', (database) => {
   const engram = useTestApp({ database, env: { ENGRAM_ADMIN_EMAILS: `Root@Example.org` } });
@@ -26,7 +26,7 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
       `INSERT INTO users (id, email, name, created_at)
        SELECT gen_random_uuid(), 'p' || lpad(n::text, 3, '0') || '@crowd.example',
          'Person 100%_' || n, '2020-01-01'::timestamptz + n / 3 * interval '1 hour'
-       FROM generate_series(1, ${PEOPLE}) AS n`,
+       FROM generate_series(1, ${USER_COUNT}) AS n`,
     );
     await engram.deps.database.pool.query(
       `INSERT INTO subscriptions (user_id, plan, status, credit)
@@ -39,15 +39,15 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
   const audited = async (): Promise<AuditEntry[]> =>
     (await root.client.call(listAudit, { query: { limit: 1000 } })).data;
   /** The log entries that an action adds, oldest first. */
-  const auditedBy = async (work: () => Promise<unknown>) => {
+  const auditedBy = async (act: () => Promise<unknown>) => {
     const before = await audited();
-    await work();
+    await act();
     const after = await audited();
     // Reading the log twice adds one entry.
     return after.slice(1, after.length - before.length).toReversed();
   };
 
-  const walk = async <Row>(
+  const readPages = async <Row>(
     read: (cursor?: string) => Promise<{ data: Row[]; nextCursor?: string | null; total?: number }>,
   ) => {
     const rows: Row[] = [];
@@ -65,18 +65,20 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
   };
 
   test('contain all addresses, paged or complete, with one entry in the log', async () => {
-    const found: { rows: { email: string }[]; pages: number; totals: (number | undefined)[] }[] =
+    const lists: { rows: { email: string }[]; pages: number; totals: (number | undefined)[] }[] =
       [];
     const entries = await auditedBy(async () => {
-      found.push(
-        await walk((cursor) => root.client.call(listEmails, { query: { limit: 100, cursor } })),
+      lists.push(
+        await readPages((cursor) =>
+          root.client.call(listEmails, { query: { limit: 100, cursor } }),
+        ),
       );
     });
-    const { rows, pages, totals } = found[0]!;
-    expect([pages, totals]).toEqual([5, [PEOPLE + 2]]);
+    const { rows, pages, totals } = lists[0]!;
+    expect([pages, totals]).toEqual([5, [USER_COUNT + 2]]);
     const addresses = rows.map(({ email }) => email);
     expect(addresses).toEqual(addresses.toSorted());
-    expect(new Set(addresses).size).toBe(PEOPLE + 2);
+    expect(new Set(addresses).size).toBe(USER_COUNT + 2);
     expect(addresses).toContain(ann.email);
     expect(entries).toMatchObject([
       {
@@ -88,10 +90,10 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
     ]);
     const complete = await root.client.call(listEmails, {});
     expect(complete.data).toEqual(rows);
-    expect([complete.total, complete.nextCursor]).toEqual([PEOPLE + 2, null]);
+    expect([complete.total, complete.nextCursor]).toEqual([USER_COUNT + 2, null]);
   });
 
-  test('log a page of a list that was opened long ago again', async () => {
+  test('log a later page of a list again after an hour', async () => {
     const first = await root.client.call(listEmails, { query: { limit: 5 } });
     engram.advance(3_600_001);
     const entries = await auditedBy(async () => {
@@ -103,7 +105,7 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
     expect(entries).toMatchObject([{ action: 'users.list', actor: { email: ADMIN } }]);
   });
 
-  test('log a page of another list than the opened one', async () => {
+  test('log a page of a different list', async () => {
     const first = await root.client.call(listEmails, { query: { limit: 5 } });
     const cursor = first.nextCursor ?? '';
     const entries = await auditedBy(async () => {
@@ -130,10 +132,10 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
          ends_at = now() - interval '1 day' WHERE user_id = $1`,
       [ann.userId],
     );
-    const { rows, totals } = await walk((cursor) =>
+    const { rows, totals } = await readPages((cursor) =>
       root.client.call(listUsers, { query: { limit: 200, cursor } }),
     );
-    expect(totals).toEqual([PEOPLE + 2]);
+    expect(totals).toEqual([USER_COUNT + 2]);
     expect(rows.slice(0, 3)).toEqual([
       expect.objectContaining({ email: ADMIN, role: 'ADMIN', files: 0, stored: 0 }),
       {
@@ -148,9 +150,9 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
         files: 1,
         stored: 24,
       },
-      expect.objectContaining({ name: `Person 100%_${PEOPLE}`, plan: 'Starter(Free)' }),
+      expect.objectContaining({ name: `Person 100%_${USER_COUNT}`, plan: 'Starter(Free)' }),
     ]);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(PEOPLE + 2);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(USER_COUNT + 2);
     const dates = rows.map(({ createdDate }) => createdDate);
     expect(dates).toEqual(dates.toSorted().toReversed());
     expect((await root.client.call(listUsers, {})).data).toEqual(rows);
@@ -159,13 +161,13 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
 
   test.each([
     ['PERSON 100%_44', 11],
-    ['crowd.example', PEOPLE],
+    ['crowd.example', USER_COUNT],
     ['ann@', 1],
-    ['%', PEOPLE],
-    ['_', PEOPLE],
+    ['%', USER_COUNT],
+    ['_', USER_COUNT],
     ['\\', 0],
     ["'; DROP TABLE users; --", 0],
-    ['', PEOPLE + 2],
+    ['', USER_COUNT + 2],
   ])('find all users with %j in address or name', async (q, total) => {
     const found = await root.client.call(listUsers, { query: { q, limit: 3 } });
     expect([found.total, found.data.length]).toEqual([total, Math.min(total, 3)]);
@@ -191,7 +193,7 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
   });
 
   test('include the log itself, paged, and reading it is logged', async () => {
-    const { rows, pages } = await walk((cursor) =>
+    const { rows, pages } = await readPages((cursor) =>
       root.client.call(listAudit, { query: { limit: 3, cursor } }),
     );
     expect(pages).toBeGreaterThan(2);

@@ -67,7 +67,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     expect(JSON.stringify(rows)).not.toContain(generated.apiKey.slice(3, 20));
   });
 
-  test('two keys of a user cannot have the same name in another notation', async () => {
+  test('two keys of a user cannot have names that differ only in notation', async () => {
     await generate(ann, 'Café');
     for (const name of ['Café', 'CAFÉ', ' café ', 'Cafe\u0301']) {
       await expect(generate(ann, name)).rejects.toMatchObject(EXISTS);
@@ -92,7 +92,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     expect(await list(ann)).toEqual([]);
   });
 
-  test('the number of keys is limited, and a revoked key frees a place', async () => {
+  test('the number of keys is limited, and revoking a key frees a slot', async () => {
     await engram.deps.database.pool.query(
       `INSERT INTO api_keys (id, user_id, name, key_hash, masked, created_at)
        SELECT gen_random_uuid(), $1::text::uuid, 'Key ' || n, $1::text || '-' || n, 'eg…xyz', now()
@@ -232,8 +232,8 @@ describe('the calls of a key', () => {
     for (const route of guarded) {
       const { status, answer } = await call(sampleLine(route), apiKey);
       // These responses show that the key was accepted.
-      const letIn = [200, 400, 404, 409, 415, 503].includes(status);
-      outcomes.set(route.id, letIn ? 'opened' : `${status} ${String(answer['code'])}`);
+      const isAccepted = [200, 400, 404, 409, 415, 503].includes(status);
+      outcomes.set(route.id, isAccepted ? 'opened' : `${status} ${String(answer['code'])}`);
     }
     expect(Object.fromEntries(outcomes)).toEqual(
       Object.fromEntries(
@@ -330,8 +330,16 @@ describe('the limits of a key', () => {
     const { call: plain } = plainCalls(engram);
     const use = async (ip: string, proof: Record<string, string>) => {
       const headers = { ...proof, 'x-forwarded-for': ip };
-      const { status, answer, headers: told } = await plain('GET /keywords', { headers });
-      return { status, message: answer['message'], wait: Number(told.get('retry-after')) };
+      const {
+        status,
+        answer,
+        headers: responseHeaders,
+      } = await plain('GET /keywords', { headers });
+      return {
+        status,
+        message: answer['message'],
+        wait: Number(responseHeaders.get('retry-after')),
+      };
     };
     const keyed = (key: string) => ({ [API_KEY_HEADER]: key });
     const wrong = (n: number) => keyed(`eg_${String(n).padStart(43, 'x')}`);

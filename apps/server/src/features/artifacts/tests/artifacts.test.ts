@@ -47,7 +47,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
   }
 
   /** Files that a search finds by a word or keyword. */
-  async function findsByWord(word: string): Promise<string[]> {
+  async function filesFoundBy(word: string): Promise<string[]> {
     const { data } = await ann.client.call(search, { body: { text: word, audio: false } });
     return data.similar_vectors.map(({ artifactId }) => artifactId);
   }
@@ -109,7 +109,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(list.map(({ keyword }) => keyword)).toEqual(
         expect.arrayContaining(['One', 'Two', 'Three']),
       );
-      expect(await findsByWord('Three')).toEqual([stored?.artifactId]);
+      expect(await filesFoundBy('Three')).toEqual([stored?.artifactId]);
       // Bob's copy is a separate file.
       const other = await upload(bob, [file('a.txt', 'Same bytes.')]);
       expect(other.artifacts[0]?.duplicate).toBe(false);
@@ -138,14 +138,14 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       ['nothing at all', [], {}, 400, 'Please upload at least one file or provide artifact text.'],
       ['an empty file', [file('e.txt', '')], {}, 400, 'This file is empty: e.txt'],
       [
-        'a file beyond the cap',
+        'a file above the limit',
         [file('big.txt', 'x'.repeat(3 * 1_048_576 + 1))],
         {},
         413,
         'File too large: big.txt exceeds 3MB.',
       ],
       [
-        'an image beyond its own cap',
+        'an image above its own limit',
         [file('big.gif', `GIF89a${'\0'.repeat(2 * 1_048_576)}`)],
         {},
         413,

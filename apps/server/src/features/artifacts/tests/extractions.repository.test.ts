@@ -35,8 +35,8 @@ describe.each(testDatabases)('extractions (%s)', (database) => {
 
   const at = new Date('2026-03-01T12:00:00Z');
 
-  /** The ID of a file with the revision of revision 1. */
-  async function readFile(): Promise<string> {
+  /** Uploads a file, and returns its ID after its first extraction. */
+  async function extractFile(): Promise<string> {
     files += 1;
     const content = new Blob([`The file with the number ${files}.`]);
     const { data } = await ann.client.upload(uploadArtifacts, [{ name: 'a.txt', content }], {});
@@ -66,7 +66,7 @@ describe.each(testDatabases)('extractions (%s)', (database) => {
       [1, 2],
       [2, 1],
     ]) {
-      const id = await readFile();
+      const id = await extractFile();
       await extractions.setFailed(
         { id, revision: 1 },
         { statusReason: 'Lost.', evenIfEnded: true },
@@ -84,7 +84,7 @@ describe.each(testDatabases)('extractions (%s)', (database) => {
   });
 
   test('a late failure does not change a ready file, unless its bytes are lost', async () => {
-    const id = await readFile();
+    const id = await extractFile();
     const revision = { id, revision: 1 };
     const late = { statusReason: 'It took too long.' };
     expect(await extractions.setFailed(revision, late, at)).toBe(false);
@@ -93,8 +93,8 @@ describe.each(testDatabases)('extractions (%s)', (database) => {
     expect(await extractions.find(id)).toMatchObject({ status: 'FAILED', indexed: false });
   });
 
-  test('the phrases of a file are replaced when it is read again', async () => {
-    const id = await readFile();
+  test('the phrases of a file are replaced when it is extracted again', async () => {
+    const id = await extractFile();
     const library = createLibraryRepository(engram.deps.database);
     for (const phrases of [['garden shed', 'oak tree'], ['river boat'], []]) {
       await extractions.finish({ ...extractionOf(id, 1), phrases }, at);

@@ -44,8 +44,8 @@ test('a changed or forged link opens nothing', async () => {
     fc.asyncProperty(
       fc.nat(token.length - 1),
       fc.constantFrom('A', 'b', '.', '0', '-'),
-      async (at, letter) => {
-        const changed = token.slice(0, at) + letter + token.slice(at + 1);
+      async (index, letter) => {
+        const changed = token.slice(0, index) + letter + token.slice(index + 1);
         fc.pre(changed !== token);
         expect(await links.open(changed)).toBeNull();
       },

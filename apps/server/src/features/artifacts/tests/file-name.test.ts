@@ -12,8 +12,8 @@ test.each([
   ['a\0b\nc.txt', 'abc.txt'],
   ['photo\u202Egpj.exe', 'photogpj.exe'],
   ['Straße 東京.pdf', 'Straße 東京.pdf'],
-])('%j is stored as %j', (given, kept) => {
-  expect(cleanFileName(given)).toBe(kept);
+])('%j is stored as %j', (input, expected) => {
+  expect(cleanFileName(input)).toBe(expected);
 });
 
 test('a very long name keeps its extension', () => {
@@ -24,8 +24,8 @@ test('a very long name keeps its extension', () => {
 
 test('no name is empty, too long, or has a path or control character', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (given) => {
-      const name = cleanFileName(given);
+    fc.property(fc.string({ unit: 'binary' }), (input) => {
+      const name = cleanFileName(input);
       expect(name).not.toBe('');
       expect(name.length).toBeLessThanOrEqual(255);
       expect(name).not.toMatch(/[/\\\p{Cc}]/u);

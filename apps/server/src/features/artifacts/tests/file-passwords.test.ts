@@ -50,25 +50,25 @@ async function unlock(artifactId: string, password = PASSWORD, remember = false)
   return data.opened;
 }
 
-/** Every row in the database that contains a password, by the name of its table. */
+/** The names of the tables that contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { pool } = engram.deps.database;
   const { rows } = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
   );
-  const found: string[] = [];
+  const tables: string[] = [];
   for (const { name } of rows) {
     const query = `SELECT FROM ${name} AS row WHERE row::text LIKE $1 LIMIT 1`;
-    if ((await pool.query(query, [`%${text}%`])).rowCount) found.push(name);
+    if ((await pool.query(query, [`%${text}%`])).rowCount) tables.push(name);
   }
-  return found;
+  return tables;
 }
 
 const count = async (table: string): Promise<number> =>
   (await engram.deps.database.pool.query(`SELECT FROM ${table}`)).rowCount ?? 0;
 
 describe('a file with a password', () => {
-  test('waits for it, and is read with it', async () => {
+  test('is extracted once its password is entered', async () => {
     const id = await upload('lease.pdf', PDF);
     expect(await get(id)).toMatchObject({
       uploadStatus: 'FAILED',
@@ -130,7 +130,7 @@ describe('a file with a password', () => {
     expect((await bob.client.call(getArtifact, { params })).data.needsPassword).toBe(true);
   });
 
-  test('is refused if the file needs none', async () => {
+  test('is the only kind that accepts a password', async () => {
     const id = await upload('a.txt', 'The gate code is 5521.');
     await expect(unlock(id)).rejects.toMatchObject({ status: 409, code: 'no_password_needed' });
   });
@@ -171,7 +171,7 @@ describe('a file with a password', () => {
 });
 
 describe('a password', () => {
-  test('is deleted when the file is read, and was never stored readably', async () => {
+  test('is deleted after the extraction, and never stored in plain text', async () => {
     const id = await upload('lease.pdf', PDF);
     const body = { password: PASSWORD, remember: true };
     await ann.client.call(unlockArtifact, { params: { artifactId: id }, body });
@@ -198,14 +198,14 @@ describe('a password', () => {
     expect(await get(last)).toMatchObject({ needsPassword: true });
   });
 
-  test('is saved once, and up to twenty can be', async () => {
+  test('is saved once, and up to twenty can be saved', async () => {
     const id = await upload('lease.pdf', PDF);
     const { filePasswords, database } = engram.deps;
     const save = (password: string) =>
       database.transaction((tx) =>
         filePasswords.save(tx, ann.userId, { password, fileName: 'a.pdf', createdAt: new Date() }),
       );
-    for (let at = 1; at <= 20; at += 1) await save(`number ${at}`);
+    for (let n = 1; n <= 20; n += 1) await save(`number ${n}`);
     await save('number 20');
     await expect(unlock(id, PASSWORD, true)).rejects.toMatchObject({
       status: 409,

@@ -63,7 +63,7 @@ const keywordsOf = async (name: string): Promise<string[] | undefined> =>
   (await list()).find(({ artifactFileName }) => artifactFileName === name)?.keywords;
 
 /** One part of a multipart body. */
-const wire = (headers: string, content: string): string =>
+const formPart = (headers: string, content: string): string =>
   `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
 
 test('a file far above the limit does not affect others, in any position', async () => {
@@ -92,19 +92,22 @@ describe('keywords of single files', () => {
     ['\u{1f600}.txt', '\u{1f600}.txt'],
     ['constructor', 'constructor'],
     ['...', 'file'],
-  ])('apply to %j, which is stored as %j', async (given, kept) => {
-    const filesKeywords = JSON.stringify({ [given]: ['Found'] });
+  ])('apply to %j, which is stored as %j', async (name, stored) => {
+    const filesKeywords = JSON.stringify({ [name]: ['Found'] });
     const answer = await post(
-      form(file(given, `Kept as ${kept}.`), ['filesKeywords', filesKeywords]),
+      form(file(name, `Stored as ${stored}.`), ['filesKeywords', filesKeywords]),
     );
-    expect(answer).toMatchObject({ status: 200, data: { artifacts: [{ fileName: kept }] } });
-    expect(await keywordsOf(kept)).toEqual(['Found']);
+    expect(answer).toMatchObject({ status: 200, data: { artifacts: [{ fileName: stored }] } });
+    expect(await keywordsOf(stored)).toEqual(['Found']);
   });
 
   test('are ignored for files that are not in the upload', async () => {
     const filesKeywords = '{"other.txt":["Other"],"constructor":["C"]}';
     const answer = await post(
-      form(file('toString', 'Named as what every object has.'), ['filesKeywords', filesKeywords]),
+      form(file('toString', 'Named like a property of every object.'), [
+        'filesKeywords',
+        filesKeywords,
+      ]),
     );
     expect(answer.status).toBe(200);
     expect(await keywordsOf('toString')).toEqual([]);
@@ -129,7 +132,7 @@ describe('fields', () => {
       'name="keywords"; filename="blob"\r\nContent-Type: application/json; charset=utf-8',
     ],
   ])('are accepted %s', async (_, headers) => {
-    const body = `${wire(headers, '["Home"]')}${wire('name="files"; filename="f.txt"', 'Typed.')}--b--\r\n`;
+    const body = `${formPart(headers, '["Home"]')}${formPart('name="files"; filename="f.txt"', 'Typed.')}--b--\r\n`;
     const answer = await post(body, 'multipart/form-data; boundary=b');
     expect(answer.data?.artifacts).toMatchObject([{ fileName: 'f.txt' }]);
     expect(await keywordsOf('f.txt')).toEqual(['Home']);
@@ -164,7 +167,7 @@ describe('fields', () => {
       'An upload can have at most 20 fields.',
     ],
     [
-      'named like what every object has',
+      'named like a property of every object',
       [['__proto__', 'x']],
       400,
       'A field of the upload has a forbidden name.',
@@ -242,7 +245,7 @@ test('an upload whose client disconnects stores nothing', async () => {
   socket.write(
     'POST /v1/artifacts/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n' +
       `Authorization: Bearer ${ann.token}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n` +
-      `${wire('name="files"; filename="first.txt"', 'A whole file.')}` +
+      `${formPart('name="files"; filename="first.txt"', 'A whole file.')}` +
       `--b\r\nContent-Disposition: form-data; name="files"; filename="second.txt"\r\n\r\n${'x'.repeat(300_000)}`,
   );
   const incoming = path.join(engram.folder, 'files/.incoming');
@@ -313,7 +316,7 @@ describe('when the server fails after the commit', () => {
     expect(await bytesOf()).toEqual([]);
   });
 
-  test('an upload succeeds even if a file with restored bytes cannot be read again yet', async () => {
+  test('an upload succeeds even if a file with restored bytes cannot be extracted again yet', async () => {
     const { data } = await post(form(file('lost.txt', 'Lost.')));
     const lost = data?.artifacts[0]?.artifactId ?? '';
     await engram.settled();

@@ -43,7 +43,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     await engram.settled();
   });
 
-  test('every order can be paged by offset and by cursor, with the total', async () => {
+  test('every sort order can be paged by offset and by cursor, with the total', async () => {
     const byName = ['100 days.txt', '100%.txt', 'a_b.txt', 'apple.txt', 'aXb.txt', 'Zebra.txt'];
     const { names: named } = await list({ sort: 'name' });
     // The order of signs and letters depends on the database.
@@ -100,7 +100,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
 
   test('a search matches parts of names exactly, ignoring case', async () => {
     await upload(ann, ['Äpfel.txt', String.raw`back\slash.txt`]);
-    for (const [q, found] of [
+    for (const [q, expected] of [
       ['ZEB', ['Zebra.txt']],
       ['äPF', ['Äpfel.txt']],
       ['0%', ['100%.txt']],
@@ -110,7 +110,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
       ["'; --", []],
     ] as const) {
       const { names, total } = await list({ q, limit: 10 });
-      expect({ q, names, total }).toEqual({ q, names: found, total: found.length });
+      expect({ q, names, total }).toEqual({ q, names: expected, total: expected.length });
     }
   });
 

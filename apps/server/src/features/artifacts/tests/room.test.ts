@@ -21,8 +21,8 @@ async function written(): Promise<number> {
   for (const name of ['files', 'imports', 'recordings']) {
     const folder = path.join(engram.folder, name);
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      const found = await stat(path.join(entry.parentPath, entry.name)).catch(() => null);
-      if (found?.isFile()) bytes += found.size;
+      const fileStat = await stat(path.join(entry.parentPath, entry.name)).catch(() => null);
+      if (fileStat?.isFile()) bytes += fileStat.size;
     }
   }
   peak = Math.max(peak, bytes);

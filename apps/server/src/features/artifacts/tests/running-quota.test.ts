@@ -37,7 +37,7 @@ test('small files that are rejected one after another do not add up', async () =
   expect(stored).toBeLessThanOrEqual(24);
 });
 
-test('a file that is stored or cancelled no longer counts as arriving', async () => {
+test('a file that is stored or cancelled no longer counts', async () => {
   const quota = planOf(20);
   for (let file = 0; file < 10; file += 1) {
     const id = String(file);

@@ -235,7 +235,7 @@ describeAccounts('signing in under attack', (accounts) => {
   });
 
   test('one client behind an unknown proxy cannot block codes for another', async () => {
-    const visitor = (ip: string, email: string) =>
+    const requestCode = (ip: string, email: string) =>
       accounts.server.call('POST', '/auth/otp/generate', {
         ip: '127.0.0.1',
         headers: { 'x-forwarded-for': ip },
@@ -243,10 +243,10 @@ describeAccounts('signing in under attack', (accounts) => {
       });
     const statuses = [];
     for (let n = 0; n < 31; n += 1) {
-      statuses.push((await visitor('198.51.100.7', `person${n}@example.org`)).status);
+      statuses.push((await requestCode('198.51.100.7', `person${n}@example.org`)).status);
     }
     expect(statuses.at(-1)).toBe(429);
-    expect((await visitor('198.51.100.8', ADA)).status).toBe(200);
+    expect((await requestCode('198.51.100.8', ADA)).status).toBe(200);
   });
 
   test("after all sessions are ended, only the caller's browser is known", async () => {

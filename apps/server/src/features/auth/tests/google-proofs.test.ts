@@ -4,7 +4,7 @@ import { account, ADA, describeGoogle } from './google-suite.test-setup.ts';
 
 const HOUR = 3_600_000;
 
-describeGoogle('what Google says of somebody', (google, accounts) => {
+describeGoogle('proofs from Google', (google, accounts) => {
   const { start, post, get, profileOf, expectNoAccounts } = google;
   describe('with a code', () => {
     test('uses the page that the server names, and creates the account', async () => {
@@ -49,10 +49,10 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     });
 
     test.each([
-      ['leaves the e-mail to its userinfo', { emailInIdToken: false }],
-      ['takes the secret in the form', { authMethod: 'client_secret_post' as const }],
-    ])('works with a provider that %s', async (_, ways) => {
-      google.provider.configure(ways);
+      ['returns the e-mail only from userinfo', { emailInIdToken: false }],
+      ['expects the client secret in the form', { authMethod: 'client_secret_post' as const }],
+    ])('works with a provider that %s', async (_, options) => {
+      google.provider.configure(options);
       await start();
       const answer = await post(await google.provider.authorize());
       expect(await profileOf(answer)).toMatchObject({ email: ADA, name: 'Ada Lovelace' });
@@ -111,7 +111,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     beforeEach(async () => {
       issued = await newNonce();
     });
-    const show = (idToken: string, more: object = {}) =>
+    const signInWith = (idToken: string, more: object = {}) =>
       post({ idToken, nonce: issued.nonce, ...more }, { cookie: issued.cookie });
     const claimsNow = (): JWTPayload => {
       const now = Math.floor(accounts.server.now().getTime() / 1000);
@@ -127,14 +127,14 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     };
     /** The error code. The sign-in must have had no effect. */
     const refusalOf = async (idToken: string) => {
-      const { status, code } = await show(idToken);
+      const { status, code } = await signInWith(idToken);
       await expectNoAccounts();
       return `${status} ${code}`;
     };
 
     test('from the provider signs in', async () => {
       const { idToken } = await google.provider.tokens(undefined, issued.nonce);
-      expect(await profileOf(await show(idToken))).toMatchObject({ email: ADA });
+      expect(await profileOf(await signInWith(idToken))).toMatchObject({ email: ADA });
     });
 
     test('is only valid in the browser that got its nonce', async () => {
@@ -157,13 +157,13 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
         expect(await post(body, options)).toMatchObject({ status: 401, code: 'google_refused' });
       }
       await expectNoAccounts();
-      expect((await show(idToken)).status).toBe(200);
+      expect((await signInWith(idToken)).status).toBe(200);
     });
 
     test('ignores other fields of the request', async () => {
       const idToken = await google.provider.sign(claimsNow());
       const lies = { email: 'eve@example.org', name: 'Eve', picture: 'http://x/y', ip: '6.6.6.6' };
-      expect(await profileOf(await show(idToken, lies))).toMatchObject({
+      expect(await profileOf(await signInWith(idToken, lies))).toMatchObject({
         email: ADA,
         name: 'Ada Lovelace',
         profileImage: null,
@@ -177,8 +177,8 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       ['for several clients, without naming ours', { aud: ['engram-web', 'other-site'] }],
       ['that another client asked for', { azp: 'other-site' }],
       ['of another provider', { iss: 'https://accounts.google.com' }],
-      ['that never ends', { exp: undefined }],
-      ['of nobody', { sub: '' }],
+      ['that never expires', { exp: undefined }],
+      ['without a subject', { sub: '' }],
     ])('%s is rejected', async (_, wrong) => {
       expect(await refusalOf(await google.provider.sign({ ...claimsNow(), ...wrong }))).toBe(
         '401 google_refused',
@@ -188,7 +188,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     test('is valid until it expires', async () => {
       const idToken = await google.provider.sign(claimsNow());
       accounts.server.advance(HOUR - 1000);
-      expect((await show(idToken)).status).toBe(200);
+      expect((await signInWith(idToken)).status).toBe(200);
       await accounts.database.pool.query('DELETE FROM users');
       accounts.server.advance(2 * 60_000);
       expect(await refusalOf(idToken)).toBe('401 google_refused');
@@ -229,7 +229,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       [{ email: 'ada@example.org\r\nBcc: eve@example.org' }],
     ])('of a user with %j is rejected', async (wrong) => {
       const idToken = await google.provider.sign({ ...claimsNow(), ...wrong });
-      expect(await show(idToken)).toMatchObject({ status: 401, code: 'email_unverified' });
+      expect(await signInWith(idToken)).toMatchObject({ status: 401, code: 'email_unverified' });
       await expectNoAccounts();
     });
   });
@@ -248,7 +248,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect(await profileOf(await post({ accessToken }))).toMatchObject({ email: ADA });
     });
 
-    test('of another site, or of no one, is rejected', async () => {
+    test('that is invented, or of another site, is rejected', async () => {
       const { accessToken } = await google.provider.tokens(google.provider.otherClient);
       for (const token of [accessToken, 'made-up']) {
         expect(await post({ accessToken: token })).toMatchObject({ code: 'google_refused' });

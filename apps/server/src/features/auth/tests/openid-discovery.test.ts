@@ -55,7 +55,7 @@ test.each([
   await expect(provider(ISSUER, body).document()).rejects.toThrow(ISSUER);
 });
 
-test('a provider has https or runs on this machine', () => {
+test('a provider must use https or run on this machine', () => {
   const issuerOf = (issuer: string) =>
     loadConfig({ GOOGLE_ISSUER: issuer, ENGRAM_SECRET: 'x'.repeat(32) }).googleIssuer;
   for (const issuer of [ISSUER, 'http://127.0.0.1:9000', 'http://localhost:9000']) {

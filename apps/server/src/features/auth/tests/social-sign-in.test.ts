@@ -88,7 +88,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       expect(image).toMatchObject({ format: 'jpeg', width: 256, height: 256 });
     });
 
-    test('no other name and photo than those that the user already has', async () => {
+    test('no name and photo if the user already has them', async () => {
       await accounts.server.signIn(ADA);
       await accounts.database.pool.query(
         String.raw`UPDATE users SET name = 'Countess', profile_image = '\xffd8ff'`,
@@ -107,13 +107,13 @@ describeGoogle('signing in with Google', (google, accounts) => {
     });
 
     test.each([
-      ['nothing', null, '/picture'],
-      ['no picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), '/picture'],
-      ['too much', Buffer.alloc(5_000_001), '/picture'],
-      ['an address of somebody else’s machine', null, 'http://192.0.2.1/picture'],
-      ['an address in this network', null, 'https://127.0.0.1:9/picture'],
-      ['no address at all', null, 'javascript:alert(1)'],
-    ])('no picture, but signs in, when there is %s', async (_, bytes, place) => {
+      ['missing', null, '/picture'],
+      ['not a picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), '/picture'],
+      ['too large', Buffer.alloc(5_000_001), '/picture'],
+      ['on an insecure server', null, 'http://192.0.2.1/picture'],
+      ['on this machine', null, 'https://127.0.0.1:9/picture'],
+      ['not at a web address', null, 'javascript:alert(1)'],
+    ])('no picture, but signs in, if the picture is %s', async (_, bytes, place) => {
       google.provider.picture = bytes;
       const picture = place.startsWith('/') ? `${google.provider.issuer}${place}` : place;
       expect((await signIn({ picture })).profileImage).toBeNull();
@@ -121,8 +121,8 @@ describeGoogle('signing in with Google', (google, accounts) => {
     });
   });
 
-  describe('without', () => {
-    test('settings reports it, and the app shows no button', async () => {
+  describe('if it is unavailable', () => {
+    test('missing settings are reported, and the app shows no button', async () => {
       const { GOOGLE_CLIENT_SECRET: _, ...half } = google.provider.env;
       for (const [env, detail] of [
         [{}, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.'],

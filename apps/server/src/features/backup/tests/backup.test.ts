@@ -228,7 +228,7 @@ describe('a restore', () => {
     await expect(startOn(dataDir)).rejects.toThrow('was interrupted');
   });
 
-  test("is possible from another installation's place, but a backup into it is not", async () => {
+  test("is possible from another installation's location, but a backup into it is not", async () => {
     const { folder, open, run } = await backups();
     await run();
     const other = await startOn(await newFolder());
@@ -267,18 +267,18 @@ test('a backup is due once a day after its hour', async () => {
   const written = async (): Promise<number> => (await backupsIn(folder)).length;
   const today = engram.deps.now();
   // 3 a.m. in Tokyo.
-  const at = (day: number, hour: number) =>
+  const advanceTo = (day: number, hour: number) =>
     engram.advance(
       Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + day, hour) -
         engram.deps.now().getTime(),
     );
-  at(1, 19);
+  advanceTo(1, 19);
   await runIfDue();
   expect((await last())?.files).toBe(2);
-  at(2, 17);
+  advanceTo(2, 17);
   await runIfDue();
   expect(await written()).toBe(1);
-  at(2, 18);
+  advanceTo(2, 18);
   await runIfDue();
   await runIfDue();
   expect(await written()).toBe(2);

@@ -162,7 +162,7 @@ describe('a request that cannot be answered', () => {
     ['no message', { model: 'engram', messages: [] }, 400, /./u],
     ['invalid messages', { model: 'engram', messages: 'Hi' }, 400, /at least one message/u],
     [
-      'an end that is no question',
+      'a last message that is not a question',
       { model: 'engram', messages: [{ role: 'assistant', content: 'Hi' }] },
       400,
       /last message must be a question/u,
@@ -191,10 +191,10 @@ describe('a request that cannot be answered', () => {
       /enter a question/u,
     ],
     ['two answers', { model: 'engram', n: 2, messages: [userMessage('Hi')] }, 400, /n must be 1/u],
-  ])('reports %s in the format of the protocol', async (_, body, status, says) => {
+  ])('reports %s in the format of the protocol', async (_, body, status, message) => {
     const error = await failureOf(openai.post('/chat/completions', { body }));
     expect(error.status).toBe(status);
-    expect(error.message).toMatch(says);
+    expect(error.message).toMatch(message);
     expect(error.type).toMatch(/^(?:invalid_request|not_found)_error$/u);
   });
 

@@ -27,10 +27,10 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     clientId = clientIdOf(await program.register(aProgram()));
   });
 
-  const request = (over: Record<string, string> = {}) => ({
+  const request = (overrides: Record<string, string> = {}) => ({
     clientId,
     redirectUri: CALLBACK,
-    ...over,
+    ...overrides,
   });
 
   test('gets access by a code with PKCE, and is redirected to any local port', async () => {
@@ -81,8 +81,8 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
   });
 
   test('is only redirected to its registered addresses, and must use PKCE', async () => {
-    const refused = async (over: Record<string, string>, more?: Record<string, string>) => {
-      const { location } = await program.begin(request(over), more);
+    const refused = async (overrides: Record<string, string>, more?: Record<string, string>) => {
+      const { location } = await program.begin(request(overrides), more);
       return location.pathname + location.search;
     };
     for (const redirectUri of [

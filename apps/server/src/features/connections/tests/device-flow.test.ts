@@ -101,7 +101,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     expect(await errorOf(device_code)).toBe('slow_down');
   });
 
-  test('may be a browser extension, but no page of a website', async () => {
+  test('may be a browser extension, but not a page of a website', async () => {
     const device = { redirect_uris: [], response_types: [], grant_types: [DEVICE_GRANT] };
     const id = clientIdOf(await program.register(aProgram(device)));
     const statusFrom = async (origin: string, client_id: string): Promise<number> => {

@@ -87,12 +87,12 @@ describe.each(testDatabases)('apps that register themselves (%s)', (database) =>
       error: 'invalid_client',
     });
     const clientId = clientIdOf(await program.register(aProgram()));
-    const leads = async (changed: Record<string, string>) => {
+    const locationOf = async (changed: Record<string, string>) => {
       const { location } = await program.begin({ clientId, redirectUri: CALLBACK }, changed);
       return location.href;
     };
-    expect(await leads({ client_id: '\0' })).toContain('/connect/refused');
-    expect(await leads({ state: 'a\0b' })).toContain('/connect/refused?error=invalid_request');
+    expect(await locationOf({ client_id: '\0' })).toContain('/connect/refused');
+    expect(await locationOf({ state: 'a\0b' })).toContain('/connect/refused?error=invalid_request');
   });
 
   test('are deleted after a day without a connection', async () => {
@@ -102,10 +102,10 @@ describe.each(testDatabases)('apps that register themselves (%s)', (database) =>
     await createDesk(engram, program).connect(ann, { clientId: used, redirectUri: CALLBACK });
     engram.advance(DAY_MS + 1000);
     await engram.deps.services.connections.service.cleanUp();
-    const leads = async (clientId: string) =>
+    const locationOf = async (clientId: string) =>
       (await program.begin({ clientId, redirectUri: CALLBACK })).location.pathname;
-    expect(await leads(used)).toMatch(/^\/v1\/connect\//u);
-    expect(await leads(unused)).toBe('/connect/refused');
+    expect(await locationOf(used)).toMatch(/^\/v1\/connect\//u);
+    expect(await locationOf(unused)).toBe('/connect/refused');
   });
 });
 
@@ -156,17 +156,17 @@ describe('clients behind an unknown proxy', () => {
 
   test("do not use up each other's document fetches", async () => {
     const program = oauthProgram(engram.origin);
-    const leads = async (visitor: string, number: number) => {
-      const clientId = `https://lamp.example.org/${visitor}/${number}.json`;
+    const locationOf = async (client: string, number: number) => {
+      const clientId = `https://lamp.example.org/${client}/${number}.json`;
       const { address } = program.request({ clientId, redirectUri });
-      const headers = { 'x-forwarded-for': visitor, accept: 'text/html' };
-      const { headers: told } = await fetch(address, { headers, redirect: 'manual' });
-      return told.get('location') ?? '';
+      const headers = { 'x-forwarded-for': client, accept: 'text/html' };
+      const { headers: responseHeaders } = await fetch(address, { headers, redirect: 'manual' });
+      return responseHeaders.get('location') ?? '';
     };
     const first: string[] = [];
-    for (let count = 0; count < 40; count += 1) first.push(await leads('203.0.113.1', count));
+    for (let count = 0; count < 40; count += 1) first.push(await locationOf('203.0.113.1', count));
     expect(first.filter((location) => location.includes('refused'))).not.toEqual([]);
-    expect(await leads('203.0.113.2', 0)).toContain('/v1/connect/');
+    expect(await locationOf('203.0.113.2', 0)).toContain('/v1/connect/');
   });
 });
 
@@ -177,10 +177,10 @@ describe('apps whose ID is the address of their metadata', () => {
     fetchOutside: async (input) => {
       const address = String(input);
       fetched.push(address);
-      const found = documents[address];
-      return found === undefined
+      const document = documents[address];
+      return document === undefined
         ? new Response('nothing', { status: 404 })
-        : Response.json(found, { headers: { 'cache-control': 'max-age=60' } });
+        : Response.json(document, { headers: { 'cache-control': 'max-age=60' } });
     },
   });
   const home = 'https://lamp.example.org/program.json';

@@ -135,7 +135,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await expectRepaired({});
   });
 
-  test('reads a file again once its bytes exist again', async () => {
+  test('extracts a file again once its bytes exist again', async () => {
     const key = originalKey(ann.userId, heron);
     await engram.deps.files.remove(key);
     await engram.deps.services.consistency.maintain();
@@ -155,7 +155,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([heron, boiler]));
   });
 
-  test('reindexes files that the index lost, and reads files again whose text is lost', async () => {
+  test('reindexes files that are missing from the index, and extracts files again whose text is missing', async () => {
     await engram.deps.index.remove(ann.userId, [heron]);
     await engram.deps.database.db.execute(
       sql`DELETE FROM artifact_texts WHERE artifact_id = ${boiler}`,
@@ -165,13 +165,16 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await citedFor('When was the boiler serviced?')).toEqual([boiler]);
   });
 
-  test.each(['PENDING', 'PROCESSING'])('queues %s files that are in no queue', async (status) => {
-    await engram.deps.database.db.execute(
-      sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
-    );
-    await expectRepaired({ 'forgotten-reading': 1 }, heron);
-    expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
-  });
+  test.each(['PENDING', 'PROCESSING'])(
+    'queues %s files that are not in a queue',
+    async (status) => {
+      await engram.deps.database.db.execute(
+        sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
+      );
+      await expectRepaired({ 'forgotten-reading': 1 }, heron);
+      expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
+    },
+  );
 
   test('makes thumbnails and their rows consistent', async () => {
     const { db } = engram.deps.database;
@@ -254,7 +257,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       await engram.deps.files.write(key, Readable.from([HERON]));
     });
 
-    test('a thumbnail that the file shows', async () => {
+    test('a thumbnail that the file uses', async () => {
       const { database, files } = engram.deps;
       const key = thumbnailKey(ann.userId, heron);
       await write(key);

@@ -59,12 +59,12 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
       `SELECT table_name AS name FROM information_schema.columns
        WHERE column_name = 'user_id' AND table_schema = 'public' AND table_name <> 'deleted_accounts'`,
     );
-    const found: string[] = [];
+    const names: string[] = [];
     for (const { name } of tables) {
       const { rowCount } = await pool.query(`SELECT FROM ${name} WHERE user_id = $1`, [userId]);
-      if (rowCount) found.push(name);
+      if (rowCount) names.push(name);
     }
-    return found;
+    return names;
   };
 
   test('removes all its data and no data of others', async () => {
@@ -105,8 +105,8 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(await foldersOf(engram.folder, ann.userId)).toEqual([]);
     // The pages of a PostgreSQL server are not in the data folder.
     const address = ann.email.split('@')[0] ?? '';
-    const hers = [...Object.values(words), 'QXKleave44', address];
-    expect(await findWords(engram.folder, hers)).toEqual([]);
+    const herWords = [...Object.values(words), 'QXKleave44', address];
+    expect(await findWords(engram.folder, herWords)).toEqual([]);
     expect((await ask(bob, 'When does the heron nest?')).grounded).toBe(true);
     expect((await bob.client.call(listHistory, {})).data).toHaveLength(2);
     expect(await foldersOf(engram.folder, bob.userId)).toEqual(['files', 'index']);
@@ -272,23 +272,23 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
   });
 });
 
-describe('running work', () => {
+describe('during the deletion of an account', () => {
   let started: Awaited<ReturnType<typeof startWithModel>>;
   beforeAll(async () => {
     started = await startWithModel({ 'a.txt': 'The mill has two wheels.' });
   });
   afterAll(() => started.close());
 
-  test('a question is not stored', async () => {
+  test('a running question is not stored', async () => {
     const { engram, model, ann } = started;
-    const { promise: left, resolve: hasLeft } = Promise.withResolvers<void>();
-    model.behave({ kind: 'answer', pieces: ['The mill has two wheels [1].'], untilEnd: left });
+    const { promise: deleted, resolve: reportDeleted } = Promise.withResolvers<void>();
+    model.behave({ kind: 'answer', pieces: ['The mill has two wheels [1].'], untilEnd: deleted });
     const refused = ann.ask('How many wheels has the mill?').catch((reason: unknown) => reason);
     await model.received(1);
     const { data: profile } = await ann.client.call(getProfile, {});
     await ann.client.call(deleteAccount, { body: { email: profile.email } });
     await engram.settled();
-    hasLeft();
+    reportDeleted();
     expect(await refused).toMatchObject({ status: 401, message: 'Please sign in.' });
     expect(await foldersOf(engram.folder, profile.id)).toEqual([]);
     const { rows } = await engram.deps.database.pool.query('SELECT id FROM history');
@@ -296,7 +296,7 @@ describe('running work', () => {
   });
 
   // Must be the last test, because it ends the app.
-  test('is continued by the next process if the server stops after the response', async () => {
+  test('the next process continues if the server stops after the response', async () => {
     const { engram: first } = started;
     const ann = await first.signIn('bob@example.org');
     await ann.client.upload(uploadArtifacts, [note('a.txt', 'The canary sings QXTkill.')], {});

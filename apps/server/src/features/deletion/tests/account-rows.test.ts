@@ -67,7 +67,7 @@ const ROWS: Record<string, string> = {
 };
 
 /** What remains of an account: its ID and the time of the deletion. */
-const KEPT = new Set(['deleted_accounts']);
+const REMAINING = new Set(['deleted_accounts']);
 
 describe.each(testDatabases)('the rows of a deleted account (%s)', (database) => {
   const engram = useTestApp({ database });
@@ -87,16 +87,16 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
 
   /** Tables with rows that contain a text. */
   const tablesWith = async (text: string, schemas?: string): Promise<string[]> => {
-    const found: string[] = [];
+    const names: string[] = [];
     for (const { schema, name } of await tables()) {
       if (schemas && schema !== schemas) continue;
       const rows = await query(
         `SELECT FROM "${schema}"."${name}" AS row WHERE row::text ILIKE $1 LIMIT 1`,
         [`%${text}%`],
       );
-      if (rows.length > 0) found.push(name);
+      if (rows.length > 0) names.push(name);
     }
-    return found;
+    return names;
   };
 
   beforeAll(async () => {
@@ -104,10 +104,10 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
     const note = { name: 'mill.txt', content: new Blob(['The mill has two wheels.']) };
     await ann.client.upload(uploadArtifacts, [note], {});
     await engram.settled();
-    const { data: asked } = await ann.client.call(search, {
+    const { data: answer } = await ann.client.call(search, {
       body: { text: 'How many wheels has the mill?', audio: false },
     });
-    await ann.client.call(createShare, { body: { historyId: asked.history_id } });
+    await ann.client.call(createShare, { body: { historyId: answer.history_id } });
     await ann.client.call(updateProfile, { body: { name: 'Qxrname', altEmail: 'qxralt@x.de' } });
     const photo = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
     const content = new Blob([new Uint8Array(await photo.png().toBuffer())]);
@@ -116,32 +116,32 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
   });
 
   /** Tables with data of accounts. */
-  const owned = async (): Promise<string[]> => {
-    const found = await query<{ name: string }>(
+  const accountTables = async (): Promise<string[]> => {
+    const rows = await query<{ name: string }>(
       `WITH RECURSIVE owned AS (
          SELECT 'users'::regclass::oid AS id
          UNION SELECT conrelid FROM pg_constraint JOIN owned ON confrelid = owned.id
          WHERE contype = 'f')
        SELECT id::regclass::text AS name FROM owned`,
     );
-    return found.map(({ name }) => name);
+    return rows.map(({ name }) => name);
   };
-  const empty = async (names: readonly string[]): Promise<string[]> => {
-    const found: string[] = [];
-    for (const name of names) {
-      if ((await query(`SELECT FROM ${name} LIMIT 1`)).length === 0) found.push(name);
+  const emptyTables = async (tableNames: readonly string[]): Promise<string[]> => {
+    const names: string[] = [];
+    for (const name of tableNames) {
+      if ((await query(`SELECT FROM ${name} LIMIT 1`)).length === 0) names.push(name);
     }
-    return found;
+    return names;
   };
 
   test('are deleted from every table, and the audit log no longer names the account', async () => {
-    const names = await owned();
-    expect(await empty(names), 'Add a row for each of these tables to ROWS.').toEqual([]);
+    const names = await accountTables();
+    expect(await emptyTables(names), 'Add a row for each of these tables to ROWS.').toEqual([]);
 
     await ann.client.call(deleteAccount, { body: { email: address } });
     await engram.settled();
 
-    expect(await tablesWith(ann.userId, 'public')).toEqual([...KEPT]);
+    expect(await tablesWith(ann.userId, 'public')).toEqual([...REMAINING]);
     for (const word of ['qxrleaver', 'Qxrname', 'qxralt', 'Mill Lane', 'two wheels']) {
       expect([word, await tablesWith(word)]).toEqual([word, []]);
     }
@@ -149,6 +149,6 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
       { actor_id: null, subject_id: null, details: 'Added 5 credits.' },
     ]);
     const others = names.filter((name) => name !== 'audit_log');
-    expect(await empty(others)).toEqual(others);
+    expect(await emptyTables(others)).toEqual(others);
   });
 });

@@ -69,7 +69,7 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
 
   test("returns the deleted files, without unknown, repeated and other users' ones", async () => {
     const bob = await engram.signIn(`bob${userCount}@example.org`);
-    const [first = '', second = '', kept = ''] = await upload(ann, ['One.', 'Two.', 'Three.']);
+    const [first = '', second = '', remaining = ''] = await upload(ann, ['One.', 'Two.', 'Three.']);
     const [foreign = ''] = await upload(bob, ['For Bob alone.']);
     await engram.settled();
     const unknown = '00000000-0000-4000-8000-000000000000';
@@ -77,10 +77,10 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
     expect(deletedIds.toSorted()).toEqual([first, second].toSorted());
     expect(await remove(ann, [first, second])).toEqual([]);
     await engram.settled();
-    expect(await listed(ann)).toEqual([kept]);
+    expect(await listed(ann)).toEqual([remaining]);
     expect(await listed(bob)).toEqual([foreign]);
-    expect(await storedOf(ann)).toEqual([kept]);
-    expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([kept]));
+    expect(await storedOf(ann)).toEqual([remaining]);
+    expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([remaining]));
     expect(await storedOf(bob)).toEqual([foreign]);
   });
 
@@ -111,9 +111,9 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
       ).not.toMatch(/boathouse|boiler|2,340/u);
     }
     const query = { id: third.history_id };
-    const { data: kept } = await ann.client.call(getHistoryEntry, { query });
-    expect(kept.answers[0]).toContain('The heron nests beside the mill pond in spring.');
-    expect(kept.citations[0]).toEqual(third.citations[0]);
+    const { data: remaining } = await ann.client.call(getHistoryEntry, { query });
+    expect(remaining.answers[0]).toContain('The heron nests beside the mill pond in spring.');
+    expect(remaining.citations[0]).toEqual(third.citations[0]);
     expect((await ask('How much is the deposit for the boathouse?')).grounded).toBe(false);
   });
 

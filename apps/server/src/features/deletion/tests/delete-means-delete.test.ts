@@ -31,7 +31,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-const KEPT = 'kept.txt';
+const REMAINING = 'kept.txt';
 
 interface Canary {
   user: SignedInUser;
@@ -42,7 +42,7 @@ interface Canary {
 }
 
 /** A library with unique words, and an answer that cites it. */
-async function settleIn(): Promise<Canary> {
+async function createLibrary(): Promise<Canary> {
   userCount += 1;
   const user = await engram.signIn(`ann${userCount}@example.org`);
   const words = {
@@ -58,7 +58,7 @@ async function settleIn(): Promise<Canary> {
       { name: `${words.name}.txt`, content: new Blob([`Note ${userCount} on the mill pond.`]) },
       { name: 'picture.png', content: new Blob([PICTURE]) },
       // The last file in every table, which is not deleted.
-      { name: KEPT, content: new Blob([`Kept note ${userCount}: the heron nests in May.`]) },
+      { name: REMAINING, content: new Blob([`Kept note ${userCount}: the heron nests in May.`]) },
     ],
     { filesKeywords: JSON.stringify({ 'padlock.txt': [words.keyword] }) },
   );
@@ -68,11 +68,11 @@ async function settleIn(): Promise<Canary> {
   expect(data.answers[0]).toContain(words.text);
   await engram.deps.index.purge(user.userId);
   const { data: files } = await user.client.call(listArtifacts, {});
-  const deleted = files.filter(({ artifactFileName }) => artifactFileName !== KEPT);
+  const deleted = files.filter(({ artifactFileName }) => artifactFileName !== REMAINING);
   return { user, files: deleted, words, historyId: data.history_id };
 }
 
-const ways: [string, (canary: Canary) => Promise<unknown>][] = [
+const methods: [string, (canary: Canary) => Promise<unknown>][] = [
   [
     'one by one',
     async ({ user, files }) => {
@@ -92,15 +92,15 @@ const ways: [string, (canary: Canary) => Promise<unknown>][] = [
       await user.client.call(deleteAllArtifacts, {});
       await user.client.upload(
         uploadArtifacts,
-        [{ name: KEPT, content: new Blob(['A new beginning.']) }],
+        [{ name: REMAINING, content: new Blob(['A new beginning.']) }],
         {},
       );
     },
   ],
 ];
 
-test.each(ways)('files that are deleted %s leave no trace', async (_, remove) => {
-  const canary = await settleIn();
+test.each(methods)('files that are deleted %s leave no trace', async (_, remove) => {
+  const canary = await createLibrary();
   const { user, words, historyId } = canary;
   const { text, name, keyword } = words;
   // The search for traces works.
@@ -129,7 +129,7 @@ test.each(ways)('files that are deleted %s leave no trace', async (_, remove) =>
 });
 
 test('a picture has a thumbnail, which is deleted with it', async () => {
-  const { user, files } = await settleIn();
+  const { user, files } = await createLibrary();
   const picture = files.find(({ artifactFileName }) => artifactFileName === 'picture.png');
   const artifactId = picture?.artifactId ?? '';
   expect(picture?.thumbnailUrl).not.toBeNull();

@@ -25,12 +25,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('a file that arrives while its account is deleted is not stored', async () => {
   const room = createDiskRoom({ folder, spareBytes: 0 });
   const files = guardFiles(await createDiskFileStore({ folder, room }), isDeleted);
-  async function* arriving() {
+  async function* content() {
     yield Buffer.from('half');
     deleted = true;
     yield Buffer.from('whole');
   }
-  await files.write(originalKey(user, artifactId), Readable.from(arriving()));
+  await files.write(originalKey(user, artifactId), Readable.from(content()));
   expect(await files.owners()).toEqual([]);
 });
 

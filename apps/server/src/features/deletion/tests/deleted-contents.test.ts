@@ -57,9 +57,9 @@ describe.each(testDatabases)('contents that a user deleted (%s)', (database) => 
     expect(table).not.toContain(shaOf(text));
     expect(table).not.toContain(Buffer.from(shaOf(text), 'hex').toString('base64url'));
     const bob = deviceFolder(engram, await engram.signIn(`bob${userCount}@example.org`));
-    const his = await bob.register();
+    const bobsDevice = await bob.register();
     expect((await bob.check([text]))[0]?.state).toBe('new');
-    expect(await bob.send(his, { path: 'Bob/otter.txt', text })).not.toBe('');
+    expect(await bob.send(bobsDevice, { path: 'Bob/otter.txt', text })).not.toBe('');
   });
 
   test('are accepted from a folder if they were never in one', async () => {
@@ -97,7 +97,7 @@ describe.each(testDatabases)('contents that a user deleted (%s)', (database) => 
     }
   });
 
-  test('are not uploaded by a device at the same moment', async () => {
+  test('are not uploaded by a device at the same time', async () => {
     for (let n = 0; n < 12; n += 1) {
       const text = `The buoy has the number ${n}.`;
       const file = { path: `Papers/${n}.txt`, text };

@@ -32,15 +32,18 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
       path: 'Papers/one.txt',
       text: 'The oak is 90 years old.',
     });
-    const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
+    const second = await folder.send(pc, {
+      path: 'Papers/two.txt',
+      text: 'The elm is 40 years old.',
+    });
     await label(ann, file, 'Oak');
-    await label(ann, two, 'Elm');
+    await label(ann, second, 'Elm');
     const text = 'All trees were felled.';
     const { artifacts } = await folder.upload(pc, [
       { path: 'Papers/one.txt', text, replaces: file },
     ]);
     const id = artifacts[0]?.artifactId ?? '';
-    await folder.place(pc, id, { path: 'Papers/two.txt', replaces: two });
+    await folder.place(pc, id, { path: 'Papers/two.txt', replaces: second });
     await engram.settled();
     expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([id]);
     expect((await folder.find(id))?.keywords.toSorted()).toEqual(['Elm', 'Oak']);
@@ -51,11 +54,14 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
       path: 'Papers/one.txt',
       text: 'The oak is 90 years old.',
     });
-    const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
+    const second = await folder.send(pc, {
+      path: 'Papers/two.txt',
+      text: 'The elm is 40 years old.',
+    });
     const text = 'All trees were felled.';
     const { artifacts } = await folder.upload(pc, [
       { path: 'Papers/one.txt', text, replaces: file },
-      { path: 'Papers/two.txt', text, replaces: two },
+      { path: 'Papers/two.txt', text, replaces: second },
       { path: 'Papers/three.txt', text, replaces: file },
     ]);
     await engram.settled();
@@ -67,20 +73,20 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
 
   test('inherits the keywords of a file that it replaces by its path', async () => {
     const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The barn is red.' });
-    const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The barn is green.' });
+    const second = await folder.send(pc, { path: 'Papers/b.txt', text: 'The barn is green.' });
     await label(ann, file, 'Barn');
-    await folder.place(pc, two, { path: 'Papers/a.txt', replaces: file });
+    await folder.place(pc, second, { path: 'Papers/a.txt', replaces: file });
     await engram.settled();
     expect(await folder.find(file)).toBeUndefined();
-    expect(await folder.find(two)).toMatchObject({ path: 'Papers/a.txt', keywords: ['Barn'] });
+    expect(await folder.find(second)).toMatchObject({ path: 'Papers/a.txt', keywords: ['Barn'] });
   });
 
-  test('cannot replace itself, also not in a cycle', async () => {
+  test('cannot replace itself, directly or in a cycle', async () => {
     const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The gate is shut.' });
-    const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The gate is open.' });
+    const second = await folder.send(pc, { path: 'Papers/b.txt', text: 'The gate is open.' });
     await folder.place(pc, file, { path: 'Papers/a.txt', replaces: file });
     await folder.upload(pc, [
-      { path: 'Papers/a.txt', text: 'The gate is shut.', replaces: two },
+      { path: 'Papers/a.txt', text: 'The gate is shut.', replaces: second },
       { path: 'Papers/b.txt', text: 'The gate is open.', replaces: file },
     ]);
     await engram.settled();
@@ -99,8 +105,8 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
     await folder.send(laptop, { path: 'Notes/key.txt', text: 'No key any more.', replaces: id });
     expect(await folder.find(id)).toBeDefined();
     const bob = deviceFolder(engram, await engram.signIn(`bob${userCount}@example.org`));
-    const his = await bob.register();
-    await bob.send(his, { path: 'Bob/key.txt', text: 'Bob has a key.', replaces: id });
+    const bobsDevice = await bob.register();
+    await bob.send(bobsDevice, { path: 'Bob/key.txt', text: 'Bob has a key.', replaces: id });
     expect(await folder.find(id)).toBeDefined();
     expect(await bob.listed()).toHaveLength(1);
   });
@@ -170,7 +176,7 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
     expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([next]);
   });
 
-  test('is not a file that the user uploaded, even if the folder has it too', async () => {
+  test('does not replace a file that the user uploaded, even if the folder has it too', async () => {
     const text = 'The cat is called Miso.';
     const id = await folder.send(undefined, { path: 'cat.txt', text });
     await folder.send(pc, { path: 'Papers/pets/cat.txt', text });
@@ -199,9 +205,9 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
   test('is not lost if it is sent again while it is deleted', async () => {
     for (let n = 0; n < 8; n += 1) {
       const file = { path: `Papers/${n}.txt`, text: `Version one of ${n}.` };
-      const two = { path: `Papers/${n}.txt`, text: `Version two of ${n}.` };
+      const second = { path: `Papers/${n}.txt`, text: `Version second of ${n}.` };
       const first = await folder.send(pc, file);
-      const { artifacts } = await folder.upload(pc, [{ ...two, replaces: first }]);
+      const { artifacts } = await folder.upload(pc, [{ ...second, replaces: first }]);
       const [reuploaded] = (
         await folder.upload(pc, [{ ...file, replaces: artifacts[0]?.artifactId }])
       ).artifacts;
@@ -213,7 +219,7 @@ describe.each(testDatabases)('a file that replaces another (%s)', (database) => 
     }
   });
 
-  test('is deleted without being remembered as deleted by the user', async () => {
+  test('is deleted without counting as deleted by the user', async () => {
     const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill stands.' });
     await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill is gone.', replaces: file });
     expect(await folder.check(['The mill stands.'])).toMatchObject([{ state: 'new' }]);
@@ -234,10 +240,10 @@ describe('a crash between a ready version and the deletion of the old one', () =
     const folder = deviceFolder(before, ann);
     const pc = await folder.register();
     const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The dam holds.' });
-    const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The dam broke.' });
+    const second = await folder.send(pc, { path: 'Papers/b.txt', text: 'The dam broke.' });
     // The state after the commit that made it ready.
     await before.deps.database.pool.query('UPDATE artifacts SET replaced_by = $1 WHERE id = $2', [
-      two,
+      second,
       file,
     ]);
     await before.close();
@@ -245,7 +251,7 @@ describe('a crash between a ready version and the deletion of the old one', () =
     const after = await buildTestApp({ dataDir: data });
     const stored = async () =>
       (await after.deps.database.pool.query('SELECT id FROM artifacts')).rows;
-    await expect.poll(stored).toEqual([{ id: two }]);
+    await expect.poll(stored).toEqual([{ id: second }]);
     await after.close();
   });
 });

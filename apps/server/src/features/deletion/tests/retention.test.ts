@@ -20,7 +20,7 @@ const GB = 1_000_000_000;
 /** Gigabytes of a user's files, oldest first. The two newest exceed the free storage. */
 const FILES = { Lease: 4, Manual: 5, Recipe: 2, Diary: 3 };
 const ALL = Object.keys(FILES);
-const KEPT = ['Lease', 'Manual'];
+const REMAINING = ['Lease', 'Manual'];
 
 let userCount = 0;
 let ada: SignedInUser;
@@ -55,14 +55,14 @@ const warningsOf = async ({ userId }: SignedInUser) => {
   const { rows } = await query('SELECT * FROM plan_mails WHERE user_id = $1 ORDER BY kind', userId);
   return rows.map((row) => [row['kind'], row['about']]);
 };
-const cancelled = (userId: string, endsAt: Date) =>
+const cancelPlan = (userId: string, endsAt: Date) =>
   query(
     `UPDATE subscriptions SET plan = 'Engram - Pro - monthly', status = 'Cancelled', ends_at = $2
      WHERE user_id = $1`,
     userId,
     endsAt,
   );
-const warned = (kind: string, days: number, about = end) =>
+const addWarning = (kind: string, days: number, about = end) =>
   query(
     'INSERT INTO plan_mails VALUES ($1, $2, $3, $4)',
     ada.userId,
@@ -84,7 +84,7 @@ beforeEach(async () => {
   for (const name of ALL) await upload(ada, `${name} of ${ada.email}`);
   for (const [name, gigabytes] of Object.entries(FILES)) await resize(name, gigabytes);
   end = new Date(now().getTime() + HOUR);
-  await cancelled(ada.userId, end);
+  await cancelPlan(ada.userId, end);
 });
 afterEach(async () => {
   engram.refusedMail.clear();
@@ -141,10 +141,10 @@ test('warns at the end and three days later, and deletes the newest after a week
   await runAfter(6.99);
   expect(await filesOf(ada.userId)).toEqual(ALL);
   await runAfter(7);
-  expect(await filesOf(ada.userId)).toEqual(KEPT);
+  expect(await filesOf(ada.userId)).toEqual(REMAINING);
   await runAfter(8);
   await runAfter(30);
-  expect(await filesOf(ada.userId)).toEqual(KEPT);
+  expect(await filesOf(ada.userId)).toEqual(REMAINING);
   expect(mailsTo(ada)).toHaveLength(2);
 
   expect(await filesDeletedOn()).toBeNull();
@@ -173,7 +173,7 @@ test('waits for warnings that the mail server rejects, and extends the period', 
   await runAfter(18.9);
   expect(await filesOf(ada.userId)).toEqual(ALL);
   await runAfter(19.01);
-  expect(await filesOf(ada.userId)).toEqual(KEPT);
+  expect(await filesOf(ada.userId)).toEqual(REMAINING);
 });
 
 test('does not delete files of a user with a new plan, and warns again at its end', async () => {
@@ -198,7 +198,7 @@ test('does not delete files of a user with a new plan, and warns again at its en
   await runAfter(7);
   await runAfter(19);
   expect(await filesOf(ada.userId)).toEqual(ALL);
-  await cancelled(ada.userId, next);
+  await cancelPlan(ada.userId, next);
   await runAfter(20);
   expect(await warningsOf(ada)).toHaveLength(3);
   expect(mailsTo(ada)).toHaveLength(3);
@@ -247,47 +247,50 @@ describe('once a deletion is due', () => {
   const silent = { info: () => undefined, warn: () => undefined };
 
   const makeDue = async () => {
-    await cancelled(ada.userId, end);
+    await cancelPlan(ada.userId, end);
     await query('DELETE FROM plan_mails WHERE user_id = $1', ada.userId);
-    await warned('retention:1', 0);
-    await warned('retention:2', 3);
+    await addWarning('retention:1', 0);
+    await addWarning('retention:2', 3);
     for (const [name, gigabytes] of Object.entries(FILES)) await resize(name, gigabytes);
   };
   beforeEach(async () => {
     await makeDue();
     engram.advance(after(8).getTime() - now().getTime());
   });
-  const set = (assignments: string) =>
+  const updatePlan = (assignments: string) =>
     query(`UPDATE subscriptions SET ${assignments} WHERE user_id = $1`, ada.userId);
-  const unwarn = (kind: string) =>
+  const deleteWarning = (kind: string) =>
     query('DELETE FROM plan_mails WHERE user_id = $1 AND kind = $2', ada.userId, kind);
   /** Moves the end of the plan and its warnings by some days. */
   const endLater = async (days: number) => {
-    await cancelled(ada.userId, after(days));
+    await cancelPlan(ada.userId, after(days));
     const about = after(days).toISOString();
     await query('UPDATE plan_mails SET about = $2 WHERE user_id = $1', ada.userId, about);
   };
   const doNothing = async () => undefined;
   const printing = createMailer({ from: 'Engram <engram@localhost>', log: silent });
-  const missing: [string, () => Promise<unknown>, Changes?][] = [
+  const unmet: [string, () => Promise<unknown>, Changes?][] = [
     ['limits are not enforced', doNothing, { limits: 'off' }],
     ['mails are only printed', doNothing, { mailer: printing }],
-    ['the first mail was not accepted', () => unwarn('retention:1')],
-    ['the second mail was not accepted', () => unwarn('retention:2')],
-    ['the mails were about another end', () => set(`ends_at = ends_at - interval '1 hour'`)],
+    ['the first mail was not accepted', () => deleteWarning('retention:1')],
+    ['the second mail was not accepted', () => deleteWarning('retention:2')],
+    ['the mails were about another end', () => updatePlan(`ends_at = ends_at - interval '1 hour'`)],
     [
-      'the mails are of long ago',
+      'the mails were sent long ago',
       () => query(`UPDATE plan_mails SET sent_at = sent_at - interval '30 days'`),
     ],
     ['a week has not passed', () => endLater(1.5)],
-    ['the plan continues', () => set(`status = 'Active', ends_at = '2999-01-01'`)],
-    ['it was not cancelled but not paid', () => set(`status = 'Expired'`)],
-    ['its period ended unpaid', () => set(`status = 'Active'`)],
-    ['the files fit', () => resize('Diary', 0.5).then(() => resize('Recipe', 0.5))],
+    ['the plan continues', () => updatePlan(`status = 'Active', ends_at = '2999-01-01'`)],
+    ['it expired unpaid', () => updatePlan(`status = 'Expired'`)],
+    ['its period ended unpaid', () => updatePlan(`status = 'Active'`)],
+    [
+      'the files fit the free storage',
+      () => resize('Diary', 0.5).then(() => resize('Recipe', 0.5)),
+    ],
   ];
 
   test('deletes nothing unless all conditions are met', async () => {
-    for (const [condition, prepare, changes] of missing) {
+    for (const [condition, prepare, changes] of unmet) {
       await makeDue();
       await prepare();
       await retention(changes)();
@@ -295,12 +298,12 @@ describe('once a deletion is due', () => {
     }
     await makeDue();
     await retention()();
-    expect(await filesOf(ada.userId)).toEqual(KEPT);
+    expect(await filesOf(ada.userId)).toEqual(REMAINING);
   });
 
   test('deletes files above the free storage, also in concurrent runs', async () => {
     await Promise.all([retention()(), retention()(), retention()()]);
-    expect(await filesOf(ada.userId)).toEqual(KEPT);
+    expect(await filesOf(ada.userId)).toEqual(REMAINING);
   });
 
   test('continues after an interrupted run, and deletes no more than needed', async () => {
@@ -313,16 +316,16 @@ describe('once a deletion is due', () => {
     })();
     expect(await filesOf(ada.userId)).toEqual(['Lease', 'Manual', 'Recipe']);
     await retention()();
-    expect(await filesOf(ada.userId)).toEqual(KEPT);
+    expect(await filesOf(ada.userId)).toEqual(REMAINING);
     await retention()();
-    expect(await filesOf(ada.userId)).toEqual(KEPT);
+    expect(await filesOf(ada.userId)).toEqual(REMAINING);
   });
 
   test('continues with other users after a failure', async () => {
     const bob = await engram.signIn(`bob${userCount}@example.org`);
     await upload(bob, 'A large file of Bob.');
     await query('UPDATE artifacts SET size = $2 WHERE user_id = $1', bob.userId, 11 * GB);
-    await cancelled(bob.userId, end);
+    await cancelPlan(bob.userId, end);
     const { deleteForPlan } = engram.deps.services.artifactDeletion;
     await retention({
       deleteForPlan: (userId, ids) =>

@@ -79,7 +79,7 @@ describe.each(testDatabases)('a synced folder (%s)', (database) => {
       body: { path, deviceId, replaces },
     });
 
-  test('sends files with their paths, by which lists are filtered', async () => {
+  test('sends files with their paths, by which lists can be filtered', async () => {
     const id = await send({
       path: 'Papers/tax/2025/notice.txt',
       text: 'The tax of 2025 is due on 1 May.',
@@ -243,10 +243,10 @@ describe.each(testDatabases)('a synced folder (%s)', (database) => {
     expect(await check([text])).toMatchObject([{ state: 'known' }]);
   });
 
-  test('is informed of a rejected upload, of which nothing is stored', async () => {
+  test('gets an error for a rejected upload, of which nothing is stored', async () => {
     const file = { path: 'Papers/x.txt', text: 'x marks the spot' };
-    const nobodys = '00000000-0000-4000-8000-000000000000';
-    await expect(sendAs(ann, nobodys, [file])).rejects.toMatchObject({ status: 404 });
+    const unknownDevice = '00000000-0000-4000-8000-000000000000';
+    await expect(sendAs(ann, unknownDevice, [file])).rejects.toMatchObject({ status: 404 });
     await expect(sendAs(ann, deviceId, [{ ...file, path: '../x.txt' }])).rejects.toMatchObject({
       status: 400,
     });
@@ -277,14 +277,14 @@ describe.each(testDatabases)('a synced folder (%s)', (database) => {
     expect(after).toMatchObject({ report, paused: true, syncAskedAt: expect.any(String) });
   });
 
-  test('a removed device cannot report, and its files are kept and private', async () => {
+  test('a removed device cannot report, and its files remain private', async () => {
     const bob = await engram.signIn('bob@example.org');
-    const others = await register(bob, 'Laptop');
-    const params = { id: others };
+    const bobsDevice = await register(bob, 'Laptop');
+    const params = { id: bobsDevice };
     await expect(ann.client.call(endDevice, { params })).rejects.toMatchObject({ status: 404 });
     const file = { path: 'Bob/plan.txt', text: 'Bob plans a raft.' };
-    await expect(sendAs(ann, others, [file])).rejects.toMatchObject({ status: 404 });
-    const { artifacts } = await sendAs(bob, others, [file]);
+    await expect(sendAs(ann, bobsDevice, [file])).rejects.toMatchObject({ status: 404 });
+    const { artifacts } = await sendAs(bob, bobsDevice, [file]);
     const body = { path: 'Ann/plan.txt', deviceId };
     const uploaded = { artifactId: artifacts[0]?.artifactId ?? '' };
     await expect(ann.client.call(placeArtifact, { params: uploaded, body })).rejects.toMatchObject({
@@ -293,7 +293,7 @@ describe.each(testDatabases)('a synced folder (%s)', (database) => {
     await bob.client.call(endDevice, { params });
     expect((await bob.client.call(listDevices, {})).data).toEqual([]);
     expect((await bob.client.call(listArtifacts, {})).data).toHaveLength(1);
-    const report = { id: others, name: 'Laptop', platform: 'Linux', version: '0.1.0' };
+    const report = { id: bobsDevice, name: 'Laptop', platform: 'Linux', version: '0.1.0' };
     await expect(bob.client.call(reportDevice, { body: report })).rejects.toMatchObject({
       status: 404,
       code: 'device_not_found',

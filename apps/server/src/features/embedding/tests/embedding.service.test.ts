@@ -87,7 +87,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const requestsExceed = (before: number): Promise<void> =>
   vi.waitUntil(() => server.requests.length > before).then(() => undefined);
 
-/** Asks a question, whose time limit ends once it has reached a server that does not respond. */
+/** Asks a question. If the server does not respond, the time limit ends once it has the question. */
 async function ask({ service, clock }: Opened, question: string): Promise<string[]> {
   const before = server.requests.length;
   const limits = { exclude: new Set<string>() };
@@ -96,10 +96,10 @@ async function ask({ service, clock }: Opened, question: string): Promise<string
     await requestsExceed(before);
     clock.pass(100);
   }
-  return (await result).map(({ row: { artifactId: found } }) => found);
+  return (await result).map(({ row: { artifactId: id } }) => id);
 }
 
-describeDatabases('finding by meaning', (createStore, kind) => {
+describeDatabases('semantic search', (createStore, kind) => {
   const ownJobs = useJobs(createStore);
   beforeEach(() => index.replace(user, [{ artifactId, rows: [row] }]));
 
@@ -135,7 +135,7 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     await opened.service.close();
   });
 
-  test('the next check creates vectors that a killed server left out', async () => {
+  test('the next check creates vectors that a killed server did not create', async () => {
     const opened = await open(ownJobs.jobs);
     const changedId = randomUUID();
     const rows = [{ ...row, artifactId: changedId, text: 'The car again.' }];

@@ -44,9 +44,9 @@ function createLibrary() {
     OPENAI_BASE_URL: `${server.url}/v1`,
     HF_ENDPOINT: server.url,
   });
-  const enter = (visit: { app: TestApp; ann: SignedInUser }): TestApp => {
-    ({ ann } = visit);
-    return visit.app;
+  const useUser = (running: { app: TestApp; ann: SignedInUser }): TestApp => {
+    ({ ann } = running);
+    return running.app;
   };
 
   async function settle({ deps, settled }: TestApp): Promise<void> {
@@ -60,8 +60,8 @@ function createLibrary() {
     /** The embeddings of a model in a folder. */
     local: () => `local:${models}`,
     /** Starts or restarts Engram. */
-    start: async (embeddings: string) => enter(await engram.start(settings(embeddings))),
-    running: async (embeddings: string) => enter(await engram.running(settings(embeddings))),
+    start: async (embeddings: string) => useUser(await engram.start(settings(embeddings))),
+    running: async (embeddings: string) => useUser(await engram.running(settings(embeddings))),
     settle,
 
     async signIn(app: TestApp, email: string): Promise<void> {
@@ -92,7 +92,7 @@ function createLibrary() {
     },
 
     /** The keys of the models with stored vectors. */
-    kept: async ({ deps }: TestApp): Promise<string[]> =>
+    storedModels: async ({ deps }: TestApp): Promise<string[]> =>
       (await deps.index.models(ann.userId)).map(({ key }) => key),
   };
 }
@@ -100,7 +100,7 @@ function createLibrary() {
 describe('semantic search', () => {
   const library = createLibrary();
   const { server, folder, local, signIn, start, running } = library;
-  const { settle, upload, remove, ask, detail, kept } = library;
+  const { settle, upload, remove, ask, detail, storedModels } = library;
 
   test('a question with other words finds its file', async () => {
     const app = await running(local());
@@ -127,7 +127,7 @@ describe('semantic search', () => {
       recursive: true,
       withFileTypes: true,
     });
-    for (const entry of entries.filter((each) => each.isFile())) {
+    for (const entry of entries.filter((candidate) => candidate.isFile())) {
       const content = await readFile(path.join(entry.parentPath, entry.name));
       expect(content.includes(artifactId)).toBe(false);
     }
@@ -143,16 +143,16 @@ describe('semantic search', () => {
   test('after a change of the model, the old vectors are used until the new ones are complete', async () => {
     const before = await running(local());
     await upload(before, notes);
-    const [first] = await kept(before);
+    const [first] = await storedModels(before);
     server().embeddings = { kind: 'refuse', containing: 'vessel', status: 500 };
     const app = await start('openai:tiny');
     await settle(app);
-    expect(await kept(app)).toContain(first);
+    expect(await storedModels(app)).toContain(first);
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
     server().embeddings = { kind: 'answer' };
     const restarted = await start('openai:tiny');
     await settle(restarted);
-    expect(await kept(restarted)).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
+    expect(await storedModels(restarted)).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
   });
 
@@ -182,7 +182,7 @@ describe('semantic search', () => {
 });
 
 describe('a missing model', () => {
-  const { server, start, running, settle, upload, ask, detail, kept } = createLibrary();
+  const { server, start, running, settle, upload, ask, detail, storedModels } = createLibrary();
 
   test('does not affect keyword search if the hub cannot be reached', async () => {
     server().hub = { kind: 'status', status: 503 };
@@ -201,7 +201,7 @@ describe('a missing model', () => {
     expect(found.files).toEqual([]);
     expect(found.explain?.stages.map(({ name }) => name)).not.toContain('embed');
     expect(await detail()).toMatchObject({ on: false });
-    expect(await kept(app)).toEqual([]);
+    expect(await storedModels(app)).toEqual([]);
   });
 
   test('creates vectors of existing files once it is available', async () => {

@@ -59,12 +59,12 @@ const bytesOf = async (response: Response): Promise<Buffer> =>
   Buffer.from(await response.arrayBuffer());
 
 describe('with the voice of this machine', () => {
-  const at = serve(() => ({ ENGRAM_SPEECH: 'auto' }));
+  const app = serve(() => ({ ENGRAM_SPEECH: 'auto' }));
 
   test('an answer is sent as an mp3, completely and in ranges', async () => {
-    const { history_id: id, audio_file: none } = await at.ask(false);
+    const { history_id: id, audio_file: none } = await app.ask(false);
     expect(none).toBeNull();
-    const response = await at.listen(id);
+    const response = await app.listen(id);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
     expect(response.headers.get('cache-control')).toContain('private');
@@ -74,62 +74,62 @@ describe('with the voice of this machine', () => {
     expect(format.duration).toBeGreaterThan(2);
     expect(format.duration).toBeLessThan(15);
 
-    const part = await at.listen(id, { range: 'bytes=100-199' });
+    const part = await app.listen(id, { range: 'bytes=100-199' });
     expect(part.status).toBe(206);
     expect(part.headers.get('content-range')).toBe(`bytes 100-199/${mp3.length}`);
     expect(await bytesOf(part)).toEqual(mp3.subarray(100, 200));
   });
 
   test('audio is stored with the entry and returned when one entry is read', async () => {
-    const { history_id: id } = await at.ask(false);
+    const { history_id: id } = await app.ask(false);
     const query = { id };
-    expect((await at.ann().client.call(getHistoryEntry, { query })).data.audioFile).toBeNull();
-    const mp3 = await bytesOf(await at.listen(id));
-    const { data } = await at.ann().client.call(getHistoryEntry, { query });
+    expect((await app.ann().client.call(getHistoryEntry, { query })).data.audioFile).toBeNull();
+    const mp3 = await bytesOf(await app.listen(id));
+    const { data } = await app.ann().client.call(getHistoryEntry, { query });
     expect(Buffer.from(data.audioFile ?? '', 'base64')).toEqual(mp3);
-    const list = await at.ann().client.call(listHistory, { query: {} });
+    const list = await app.ann().client.call(listHistory, { query: {} });
     expect(list.data).toMatchObject([{ id, audioFile: null }]);
   });
 
   test('a question returns the audio on request, streamed or not', async () => {
-    const { audio_file: sound, history_id: id } = await at.ask(true);
-    expect(Buffer.from(sound ?? '', 'base64')).toEqual(await bytesOf(await at.listen(id)));
+    const { audio_file: sound, history_id: id } = await app.ask(true);
+    expect(Buffer.from(sound ?? '', 'base64')).toEqual(await bytesOf(await app.listen(id)));
     const events: unknown[] = [];
-    for await (const event of at.ann().client.stream(search, { body: { text: QUESTION } })) {
+    for await (const event of app.ann().client.stream(search, { body: { text: QUESTION } })) {
       if (event.event === 'done') events.push(event.data.audio_file?.slice(0, 20));
     }
     expect(events).toEqual([sound?.slice(0, 20)]);
   });
 
   test('audio with quotes of a deleted file is removed', async () => {
-    const { history_id: id } = await at.ask(false);
-    const before = await bytesOf(await at.listen(id));
-    await at.deleteFile();
-    const { rows } = await at
+    const { history_id: id } = await app.ask(false);
+    const before = await bytesOf(await app.listen(id));
+    await app.deleteFile();
+    const { rows } = await app
       .engram()
       .deps.database.pool.query('select history_id from history_audio where history_id = $1', [id]);
     expect(rows).toEqual([]);
-    const { data } = await at.ann().client.call(getHistoryEntry, { query: { id } });
+    const { data } = await app.ann().client.call(getHistoryEntry, { query: { id } });
     expect(data.audioFile).toBeNull();
-    expect(await bytesOf(await at.listen(id))).not.toEqual(before);
+    expect(await bytesOf(await app.listen(id))).not.toEqual(before);
   });
 
-  test('the answers of other users cannot be heard', async () => {
-    const { history_id: id } = await at.ask(false);
-    const bob = await at.engram().signIn('bob@example.org');
-    expect((await at.listen(id, { as: bob })).status).toBe(404);
-    await at.listen(id);
-    expect((await at.listen(id, { as: bob })).status).toBe(404);
-    expect((await at.listen('not-an-id')).status).toBe(400);
+  test('the answers of other users cannot be played', async () => {
+    const { history_id: id } = await app.ask(false);
+    const bob = await app.engram().signIn('bob@example.org');
+    expect((await app.listen(id, { as: bob })).status).toBe(404);
+    await app.listen(id);
+    expect((await app.listen(id, { as: bob })).status).toBe(404);
+    expect((await app.listen('not-an-id')).status).toBe(400);
   });
 
   test('the audio of a deleted entry is deleted', async () => {
-    const { history_id: id } = await at.ask(true);
-    const { pool } = at.engram().deps.database;
+    const { history_id: id } = await app.ask(true);
+    const { pool } = app.engram().deps.database;
     await pool.query('delete from history where id = $1', [id]);
     const { rows } = await pool.query('select from history_audio where history_id = $1', [id]);
     expect(rows).toEqual([]);
-    expect((await at.listen(id)).status).toBe(404);
+    expect((await app.listen(id)).status).toBe(404);
   });
 });
 
@@ -139,8 +139,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('with a server that speaks', () => {
-  const at = serve(() => ({
+describe('with a speech server', () => {
+  const app = serve(() => ({
     ENGRAM_SPEECH: 'openai:tts-1/nova',
     OPENAI_BASE_URL: server.url,
     ENGRAM_LOG_LEVEL: 'silent',
@@ -151,40 +151,40 @@ describe('with a server that speaks', () => {
     server.behave({ kind: 'speak' });
   });
 
-  test('it gets prose, once for all concurrent listeners', async () => {
-    const { history_id: id } = await at.ask(false);
+  test('it gets plain text, once for all concurrent listeners', async () => {
+    const { history_id: id } = await app.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
-    const listeners = [at.listen(id), at.listen(id)];
+    const listeners = [app.listen(id), app.listen(id)];
     await expect.poll(() => server.requests.length).toBe(1);
     speak();
-    const sounds = await Promise.all(listeners.map(async (each) => bytesOf(await each)));
+    const sounds = await Promise.all(listeners.map(async (listener) => bytesOf(await listener)));
     expect(sounds[0]?.equals(sounds[1] ?? Buffer.alloc(0))).toBe(true);
-    await at.listen(id);
+    await app.listen(id);
     expect(server.requests).toMatchObject([{ voice: 'nova', input: SPOKEN }]);
   });
 
   test('audio is stored even if the listener disconnects', async () => {
-    const { history_id: id } = await at.ask(false);
+    const { history_id: id } = await app.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
     const disconnected = new AbortController();
-    const response = at.listen(id, { signal: disconnected.signal });
+    const response = app.listen(id, { signal: disconnected.signal });
     await expect.poll(() => server.requests.length).toBe(1);
     disconnected.abort();
     await expect(response).rejects.toThrow('abort');
     speak();
-    expect((await at.listen(id)).status).toBe(200);
+    expect((await app.listen(id)).status).toBe(200);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('audio that is made while its file is deleted is not stored', async () => {
-    const { history_id: id } = await at.ask(false);
+  test('audio that is created while its file is deleted is not stored', async () => {
+    const { history_id: id } = await app.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until }, { kind: 'speak' });
-    const listening = at.listen(id);
+    const listening = app.listen(id);
     await expect.poll(() => server.requests.length).toBe(1);
-    await at.deleteFile();
+    await app.deleteFile();
     speak();
     expect((await listening).status).toBe(200);
     expect(server.requests.map(({ input }) => input)).toEqual([
@@ -194,10 +194,10 @@ describe('with a server that speaks', () => {
   });
 
   test('a slow server does not delay answers, and its audio is stored', async () => {
-    const { history_id: id } = await at.ask(false);
+    const { history_id: id } = await app.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
-    const { database, log, now } = at.engram().deps;
+    const { database, log, now } = app.engram().deps;
     const settings = { speech: 'openai:tts-1/nova', openaiBaseUrl: server.url };
     const core = {
       storage: { database },
@@ -205,18 +205,18 @@ describe('with a server that speaks', () => {
     };
     const repository = createHistoryRepository(database);
     const { spoken } = createAnswerAudio({ ...core, log, now }, repository, 100);
-    expect(await spoken(at.ann().userId, id, new AbortController().signal)).toBeNull();
+    expect(await spoken(app.ann().userId, id, new AbortController().signal)).toBeNull();
     speak();
     const query = { id };
     await expect
-      .poll(async () => (await at.ann().client.call(getHistoryEntry, { query })).data.audioFile)
+      .poll(async () => (await app.ann().client.call(getHistoryEntry, { query })).data.audioFile)
       .not.toBeNull();
     expect(server.requests).toHaveLength(1);
   });
 
   test('audio is only prepared after a user has listened', async () => {
-    const { history_id: id } = await at.ask(false);
-    const { database, log, now } = at.engram().deps;
+    const { history_id: id } = await app.ask(false);
+    const { database, log, now } = app.engram().deps;
     const repository = createHistoryRepository(database);
     const speaker = createSpeaker({ speech: 'none' }, { log });
     const voice = (): string => {
@@ -224,17 +224,17 @@ describe('with a server that speaks', () => {
     };
     const core = { storage: { database }, providers: { speaker: { ...speaker, voice } } };
     const { stored } = createAnswerAudio({ ...core, log, now }, repository, 100);
-    const [row] = await repository.list({ userId: at.ann().userId });
+    const [row] = await repository.list({ userId: app.ann().userId });
     expect(row).toMatchObject({ id });
     await expect(stored(row as HistoryRow)).resolves.toBeUndefined();
   });
 
   test('a failing server only affects the audio of an answer', async () => {
     server.behave({ kind: 'status', status: 401 });
-    const { audio_file: sound, answers, history_id: id } = await at.ask(true);
+    const { audio_file: sound, answers, history_id: id } = await app.ask(true);
     expect(sound).toBeNull();
     expect(answers[0]).toContain('2,340');
-    const response = await at.listen(id);
+    const response = await app.listen(id);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       message: 'The speech server did not accept the key.',

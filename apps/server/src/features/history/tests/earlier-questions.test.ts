@@ -12,9 +12,9 @@ test('each question is listed once, in its newest wording', () => {
 });
 
 test('the newest questions are first, unless an older one was asked more often', () => {
-  const lately = ['How much is it?', 'Where is it?'];
-  expect(rankQuestions(historyOf(...lately))).toEqual(lately);
-  expect(rankQuestions(historyOf(...lately, 'Who?', 'Who?', 'Who?'))[0]).toBe('Who?');
+  const recent = ['How much is it?', 'Where is it?'];
+  expect(rankQuestions(historyOf(...recent))).toEqual(recent);
+  expect(rankQuestions(historyOf(...recent, 'Who?', 'Who?', 'Who?'))[0]).toBe('Who?');
 });
 
 test('a question without an answer the last time is left out, even if it had one before', () => {

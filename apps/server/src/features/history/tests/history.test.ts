@@ -33,13 +33,13 @@ async function upload(name: string, content: string): Promise<string> {
 test('quotes of a deleted file are removed from earlier answers', async () => {
   const artifactId = await upload('lease.txt', DEPOSIT);
   const text = 'How much is the deposit for the boathouse?';
-  const { data: asked } = await ann.client.call(search, { body: { text } });
-  expect(asked.citations).toMatchObject([{ artifactId, quote: DEPOSIT }]);
+  const { data: answer } = await ann.client.call(search, { body: { text } });
+  expect(answer.citations).toMatchObject([{ artifactId, quote: DEPOSIT }]);
   await ann.client.call(deleteArtifact, { params: { artifactId } });
 
-  const query = { id: asked.history_id };
-  const { data: kept } = await ann.client.call(getHistoryEntry, { query });
-  expect(kept).toMatchObject({
+  const query = { id: answer.history_id };
+  const { data: entry } = await ann.client.call(getHistoryEntry, { query });
+  expect(entry).toMatchObject({
     searchText: text,
     answers: ['Removed: the file was deleted.'],
     citations: [],
@@ -108,7 +108,7 @@ test('the total counts all rows with any cursor', async () => {
 });
 
 /** Adds 'Question 1?' and so on to a user's history, newest first and a minute apart. */
-async function askedBefore(count: number): Promise<void> {
+async function addQuestions(count: number): Promise<void> {
   await engram.deps.database.pool.query(
     `INSERT INTO history (id, thread, user_id, question, answer, grounded, created_at)
     SELECT gen_random_uuid(), gen_random_uuid(), $1, 'Question ' || n || '?', 'An answer.', true,
@@ -119,7 +119,7 @@ async function askedBefore(count: number): Promise<void> {
 }
 
 test('a question asked while the list is paged does not shift the pages', async () => {
-  await askedBefore(7);
+  await addQuestions(7);
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
@@ -132,7 +132,7 @@ test('a question asked while the list is paged does not shift the pages', async 
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `Question ${n}?`));
 });
 
-test('a brief list only leaves out the answers', async () => {
+test('a brief list omits only the answers', async () => {
   await upload('lease.txt', DEPOSIT);
   const text = 'How much is the deposit for the boathouse?';
   await ann.client.call(search, { body: { text } });
@@ -151,7 +151,7 @@ test('a brief list only leaves out the answers', async () => {
 });
 
 test('ten thousand questions are sent completely without a page limit', async () => {
-  await askedBefore(10_000);
+  await addQuestions(10_000);
   const complete = await ann.client.call(listHistory, { query: {} });
   expect(complete).toMatchObject({ total: 10_000, nextCursor: null });
   expect(new Set(complete.data.map(({ id }) => id)).size).toBe(10_000);
@@ -163,10 +163,10 @@ test('ten thousand questions are sent completely without a page limit', async ()
 test('without speech, questions are answered without audio, and listening reports the reason', async () => {
   await upload('lease.txt', DEPOSIT);
   const text = 'How much is the deposit for the boathouse?';
-  const { data: asked } = await ann.client.call(search, { body: { text, audio: true } });
-  expect(asked.answers[0]).toContain('2,340');
-  expect(asked.audio_file).toBeNull();
-  const url = `${engram.baseUrl}/search/history/${asked.history_id}/audio`;
+  const { data: answer } = await ann.client.call(search, { body: { text, audio: true } });
+  expect(answer.answers[0]).toContain('2,340');
+  expect(answer.audio_file).toBeNull();
+  const url = `${engram.baseUrl}/search/history/${answer.history_id}/audio`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${ann.token}` } });
   expect(response.status).toBe(503);
   expect(await response.json()).toEqual({

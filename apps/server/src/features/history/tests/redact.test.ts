@@ -3,7 +3,7 @@ import type { Contents } from '../history.tables.ts';
 import { filesOf, REMOVED, redactAnswer, redactContents } from '../redact.ts';
 
 const deletedId = '11111111-1111-4111-8111-111111111111';
-const keptId = '22222222-2222-4222-8222-222222222222';
+const remainingId = '22222222-2222-4222-8222-222222222222';
 
 const citation = (n: number, artifactId: string) => ({
   n,
@@ -15,7 +15,7 @@ const citation = (n: number, artifactId: string) => ({
   end: 5,
 });
 
-const citations = [citation(1, deletedId), citation(2, keptId)];
+const citations = [citation(1, deletedId), citation(2, remainingId)];
 
 test('a sentence that cites the deleted file is removed, and others are not', () => {
   const answer = 'The rent is 900 € [1]. It is due monthly [2].';
@@ -76,7 +76,9 @@ test('the notice is shown once for consecutive paragraphs', () => {
 
 test('an answer that does not cite the file is not changed', () => {
   const answer = 'Nothing is said.  Really.\n\nNothing [2].';
-  expect(redactAnswer(answer, [citation(2, keptId)], new Set([deletedId])).markdown).toBe(answer);
+  expect(redactAnswer(answer, [citation(2, remainingId)], new Set([deletedId])).markdown).toBe(
+    answer,
+  );
 });
 
 describe('a found answer', () => {
@@ -102,9 +104,13 @@ describe('a found answer', () => {
       '**plan.md** [3]',
       '> A plan (newer: than others) \\[2\\]',
     ].join('\n\n'),
-    citations: [citation(1, deletedId), citation(2, keptId), citation(3, other)],
+    citations: [citation(1, deletedId), citation(2, remainingId), citation(3, other)],
     nearest: [],
-    found: [section(1, deletedId, keptId), section(2, keptId, deletedId), section(3, other, null)],
+    found: [
+      section(1, deletedId, remainingId),
+      section(2, remainingId, deletedId),
+      section(3, other, null),
+    ],
     related: [],
     recommendations: [],
   } satisfies Contents;
@@ -129,15 +135,15 @@ describe('a found answer', () => {
   });
 
   test('no longer names a deleted document as the newer one', () => {
-    const { answer, found: sections } = redactContents(found, new Set([keptId]));
+    const { answer, found: sections } = redactContents(found, new Set([remainingId]));
     expect(answer).toMatch(/^\*\*lease\.pdf\*\*, page 2 \[1\]\n\n> The rent is 900 €\./u);
     expect(sections.map(({ newer }) => newer)).toEqual([null, null]);
-    expect(filesOf(redactContents(found, new Set([keptId])))).not.toContain(keptId);
+    expect(filesOf(redactContents(found, new Set([remainingId])))).not.toContain(remainingId);
   });
 
-  test('from deleted files only says that they were removed', () => {
+  test('that cites only deleted files says that they were removed', () => {
     const empty = { answer: REMOVED, citations: [], found: [] };
-    expect(redactContents(found, new Set([deletedId, keptId, other]))).toMatchObject(empty);
+    expect(redactContents(found, new Set([deletedId, remainingId, other]))).toMatchObject(empty);
   });
 
   test('is not changed if none of its files was deleted', () => {

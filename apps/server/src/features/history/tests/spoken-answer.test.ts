@@ -46,7 +46,7 @@ test.each([
     'Fees, for example rent, that is money and so on.',
   ],
   ['comparisons', 'x < 5 and y > 3', 'x < 5 and y > 3.'],
-  ['what only machines read', `Key ${'a1B2'.repeat(20)} end`, 'Key end.'],
+  ['machine-readable text', `Key ${'a1B2'.repeat(20)} end`, 'Key end.'],
   ['rules, notes and comments', 'A[^1]\n\n---\n\n<!-- no -->\n\n[^1]: note', 'A.'],
 ])('%s', (name, markdown, text) => {
   expect(spokenAnswer(markdown).text).toBe(text);
@@ -139,7 +139,7 @@ test('Markdown is never spoken, and the length is limited', () => {
   );
 });
 
-test('words are kept with any markup around them', () => {
+test('words are spoken with any markup around them', () => {
   const word = fc.stringMatching(/^[a-z]{3,12}$/u);
   fc.assert(
     fc.property(
@@ -147,9 +147,9 @@ test('words are kept with any markup around them', () => {
       fc.constantFrom('', '# ', '- ', '> ', '1. '),
       fc.constantFrom('', '**', '_', '`', '~~'),
       (words, start, mark) => {
-        const markdown = start + words.map((each) => `${mark}${each}${mark}`).join(' ');
+        const markdown = start + words.map((spoken) => `${mark}${spoken}${mark}`).join(' ');
         const { text } = spokenAnswer(markdown);
-        for (const each of words) expect(text).toContain(each);
+        for (const spoken of words) expect(text).toContain(spoken);
       },
     ),
   );

@@ -9,7 +9,7 @@ import type { ExtractionPool, ExtractionPoolOptions } from '../extraction-pool.t
 
 let folder = '';
 let pool: ExtractionPool | null = null;
-let bounds = '';
+let poolOptions = '';
 const log = { warn: vi.fn<(details: Record<string, unknown>, message: string) => void>() };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function startPool(options: Partial<ExtractionPoolOptions> = {}): Promise<
     log,
     ...options,
   });
-  bounds = JSON.stringify(options);
+  poolOptions = JSON.stringify(options);
   return pool;
 }
 
@@ -44,7 +44,7 @@ async function startPool(options: Partial<ExtractionPoolOptions> = {}): Promise<
  * a second.
  */
 const poolOf = async (options: Partial<ExtractionPoolOptions> = {}): Promise<ExtractionPool> =>
-  pool !== null && bounds === JSON.stringify(options) ? pool : startPool(options);
+  pool !== null && poolOptions === JSON.stringify(options) ? pool : startPool(options);
 
 async function textFile(name: string, text: string): Promise<string> {
   const path = join(folder, name);
@@ -83,8 +83,8 @@ const txt = (filePath: string) => ({
 
 test('many concurrent files give the same results as in this process', async () => {
   const { extract: read } = await poolOf();
-  const texts = Array.from({ length: 12 }, (_, at) => `First of ${at}.\n\nSecond of ${at}.`);
-  const paths = await Promise.all(texts.map((text, at) => textFile(`many-${at}.txt`, text)));
+  const texts = Array.from({ length: 12 }, (_, i) => `First of ${i}.\n\nSecond of ${i}.`);
+  const paths = await Promise.all(texts.map((text, i) => textFile(`many-${i}.txt`, text)));
   const results = await Promise.all(paths.map((path) => read(txt(path))));
   const expected = texts.map((text) =>
     extract({ bytes: Buffer.from(text), fileName: 'notes.txt', type: 'txt' }),
@@ -100,7 +100,7 @@ test('many concurrent files give the same results as in this process', async () 
 test('a result of many parts is returned complete', async () => {
   const rows = Array.from(
     { length: 8000 },
-    (_, at) => `${at},name ${at}, with "quotes" and ü ${`${at * 7} `.repeat(30)}`,
+    (_, i) => `${i},name ${i}, with "quotes" and ü ${`${i * 7} `.repeat(30)}`,
   );
   const text = `Number,Name,Note\n${rows.join('\n')}\n`;
   const path = await textFile('long.csv', text);

@@ -33,9 +33,9 @@ const filesOf = async (user: SignedInUser): Promise<Artifact[]> =>
 async function untilReady(user: SignedInUser): Promise<void> {
   const files = await vi.waitFor(
     async () => {
-      const found = await filesOf(user);
-      expect(found.filter(({ stage }) => stage !== 'ready' && stage !== 'failed')).toEqual([]);
-      return found;
+      const listed = await filesOf(user);
+      expect(listed.filter(({ stage }) => stage !== 'ready' && stage !== 'failed')).toEqual([]);
+      return listed;
     },
     { timeout: 120_000, interval: 50 },
   );
@@ -46,9 +46,9 @@ const readyCount = (files: readonly Artifact[]): number =>
   files.filter(({ stage }) => stage === 'ready').length;
 
 test('hundreds of files of one user do not delay a single file of another', async () => {
-  const notes = Array.from({ length: 400 }, (_, at): [string, string] => [
-    `note ${at}.txt`,
-    `Note number ${at} says that the ${at}th lighthouse was painted in ${1500 + at}.`,
+  const notes = Array.from({ length: 400 }, (_, i): [string, string] => [
+    `note ${i}.txt`,
+    `Note number ${i} says that the ${i}th lighthouse was painted in ${1500 + i}.`,
   ]);
   await upload(ann, notes);
   await upload(bob, [['lease.txt', 'The deposit is 2,340 euros.']]);
@@ -61,10 +61,10 @@ test('hundreds of files of one user do not delay a single file of another', asyn
 
 test('scans of one user do not delay a note and a scan of another', async () => {
   const [harbour, mill] = [await readScan('harbour'), await readScan('mill')];
-  const books = Array.from({ length: 6 }, (_, at): [string, Content] => [
-    `book ${at}.pdf`,
+  const books = Array.from({ length: 6 }, (_, i): [string, Content] => [
+    `book ${i}.pdf`,
     // Of different lengths, so that no two have the same bytes.
-    scannedPdf(Array<Scan>(8 + at).fill(harbour)),
+    scannedPdf(Array<Scan>(8 + i).fill(harbour)),
   ]);
   await upload(ann, books);
   await upload(bob, [['lease.txt', 'The deposit is 2,340 euros.']]);
@@ -77,9 +77,9 @@ test('scans of one user do not delay a note and a scan of another', async () => 
 
 test('slow files of one user do not delay a note of another', async () => {
   // An email of blank lines takes about ten seconds of CPU time per megabyte.
-  const slow = Array.from({ length: 3 }, (_, at): [string, Content] => [
-    `slow ${at}.eml`,
-    `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`,
+  const slow = Array.from({ length: 3 }, (_, i): [string, Content] => [
+    `slow ${i}.eml`,
+    `From: a@b.example\nSubject: Slow ${i}\n\n${'\n'.repeat(1_000_000)}`,
   ]);
   const ids = await upload(ann, slow);
   await vi.waitFor(

@@ -18,7 +18,7 @@ async function letterAfter(email: string, files: string[]) {
     await engram.settled();
     return data.artifacts[0]?.artifactId ?? '';
   };
-  for (const [at, file] of files.entries()) await upload(`${at}.txt`, new Blob([file]));
+  for (const [i, file] of files.entries()) await upload(`${i}.txt`, new Blob([file]));
   const params = { artifactId: await upload('letter.png', new Blob([letter])) };
   return {
     text: await client.text(getArtifactText, { params }),
@@ -26,20 +26,20 @@ async function letterAfter(email: string, files: string[]) {
   };
 }
 
-test("a German letter is read as German if the user's other files are German", async () => {
+test("a German letter is recognized as German if the user's other files are German", async () => {
   const { text, note } = await letterAfter('ann@example.org', [GERMAN]);
   expect(text).toContain('Königstraße');
   expect(text).toContain('Müller');
   expect(note).toBeNull();
 });
 
-test('without German files the letter is read as English', async () => {
+test('without German files the letter is recognized as English', async () => {
   const { text, note } = await letterAfter('bob@example.org', []);
   expect(text).not.toMatch(/[äöüß]/u);
   expect(note).toBeNull();
 });
 
-test('a picture says that the data of the language of most files is missing', async () => {
+test('a picture has a note if the data for the language of most files is missing', async () => {
   const { note } = await letterAfter('dan@example.org', [
     'Договор аренды начинается первого мая и заканчивается через три года. Залог платится частями.',
   ]);

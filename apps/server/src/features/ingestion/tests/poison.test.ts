@@ -18,9 +18,9 @@ test.runIf(process.platform === 'linux')(
   async () => {
     engram = await buildTestApp({ env: { ENGRAM_WORKER_MEMORY_MB: '400' } });
     const ann = await engram.signIn('ann@example.org');
-    const files = Array.from({ length: 199 }, (_, at) => ({
-      name: `note ${at}.txt`,
-      content: new Blob([`Note number ${at} is about the lighthouse of ${1500 + at}.`]),
+    const files = Array.from({ length: 199 }, (_, i) => ({
+      name: `note ${i}.txt`,
+      content: new Blob([`Note number ${i} is about the lighthouse of ${1500 + i}.`]),
     }));
     files.splice(100, 0, { name: 'poison.txt', content: new Blob([poison()]) });
     const { data } = await ann.client.upload(uploadArtifacts, files, {});

@@ -46,8 +46,8 @@ async function recordingOf(name: string, seconds: number): Promise<Recording> {
 
 const soundOf =
   ({ run }: RecognitionLane) =>
-  ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
-    run('sound', task, file, { ...where, index });
+  ({ file, ...selection }: Recording, index: number, task: RecognitionTask) =>
+    run('sound', task, file, { ...selection, index });
 
 const taskOf = (group: string) => ({ group, logFields: {}, signal: new AbortController().signal });
 
@@ -64,7 +64,7 @@ test('a recording is returned piece by piece, starting at any piece', async () =
   expect(pieces.length).toBeGreaterThanOrEqual(3);
   expect(pieces[0]?.startMs).toBe(0);
   expect(pieces.at(-1)?.endMs).toBe(5000);
-  pieces.slice(1).forEach(({ startMs }, at) => expect(startMs).toBe(pieces[at]?.endMs));
+  pieces.slice(1).forEach(({ startMs }, i) => expect(startMs).toBe(pieces[i]?.endMs));
   const secondRead = await sound(recording, 1, taskOf('ann'));
   expect(secondRead).toMatchObject(pieces[1] ?? {});
 });

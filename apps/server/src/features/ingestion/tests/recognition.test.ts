@@ -27,11 +27,11 @@ beforeAll(async () => {
   mill = await readScan('mill');
 });
 
-/** Engram with these settings, and a new user. */
-async function visit(env: Record<string, string> = {}): Promise<TestApp> {
-  const visiting = await library.running(env);
-  ({ ann } = visiting);
-  return visiting.app;
+/** Starts Engram with these settings, and signs in a new user. */
+async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const running = await library.running(env);
+  ({ ann } = running);
+  return running.app;
 }
 
 async function upload(name: string, content: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -72,7 +72,7 @@ const untilRecognizing = (artifactId: string) =>
 
 describe('scanned PDFs', () => {
   test('a scanned PDF is found by its text, with its page, words and thumbnail', async () => {
-    const app = await visit();
+    const app = await startApp();
     const id = await upload('harbour.pdf', scannedPdf([mill, harbour]));
     await app.settled();
     const artifact = await find(id);
@@ -109,7 +109,7 @@ describe('scanned PDFs', () => {
   });
 
   test('a scanned PDF that is deleted during recognition leaves no data and no running job', async () => {
-    const app = await visit();
+    const app = await startApp();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(20).fill(harbour)));
     await untilRecognizing(id);
     const before = app.deps.lane.pids();
@@ -121,7 +121,7 @@ describe('scanned PDFs', () => {
   });
 
   test('a scanned PDF whose process is killed is completed', async () => {
-    const app = await visit();
+    const app = await startApp();
     const id = await upload('book.pdf', scannedPdf([harbour, mill, harbour]));
     await untilRecognizing(id);
     for (const pid of app.deps.lane.pids()) process.kill(pid, 'SIGKILL');
@@ -133,7 +133,7 @@ describe('scanned PDFs', () => {
   });
 
   test('a scanned PDF continues at its next page after a restart of the server', async () => {
-    const before = await visit();
+    const before = await startApp();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(4).fill(harbour)));
     await untilRecognizing(id);
     await before.deps.jobs.stop({ graceful: false });
@@ -148,7 +148,7 @@ describe('scanned PDFs', () => {
 });
 
 test('a photograph of a page is found by its text', async () => {
-  const app = await visit();
+  const app = await startApp();
   const id = await upload('mill.jpg', mill.jpeg);
   await app.settled();
   const artifact = await find(id);
@@ -161,7 +161,7 @@ test('a photograph of a page is found by its text', async () => {
 });
 
 test('the members of an archive are recognized, too, each under its path', async () => {
-  const app = await visit();
+  const app = await startApp();
   const zip = storedZip({ 'trip/mill.jpg': mill.jpeg, 'trip/harbour.pdf': scannedPdf([harbour]) });
   const id = await upload('trip.zip', zip);
   await app.settled();
@@ -178,7 +178,7 @@ test('the members of an archive are recognized, too, each under its path', async
 test('a picture is found by its description and its text if a vision model is set', async () => {
   const model = await startMisbehavingModel();
   model.behave({ kind: 'answer', pieces: ['A watercolour of a windmill ', 'beside a canal.'] });
-  const app = await visit({ ENGRAM_VISION: 'openai:eyes', OPENAI_BASE_URL: `${model.url}/v1` });
+  const app = await startApp({ ENGRAM_VISION: 'openai:eyes', OPENAI_BASE_URL: `${model.url}/v1` });
   const id = await upload('mill.jpg', mill.jpeg);
   await app.settled();
   await model.close();
@@ -190,7 +190,7 @@ test('a picture is found by its description and its text if a vision model is se
 });
 
 test('a scanned PDF has a note if recognition is off, and can be processed again', async () => {
-  const app = await visit({ ENGRAM_OCR: 'off' });
+  const app = await startApp({ ENGRAM_OCR: 'off' });
   const id = await upload('harbour.pdf', scannedPdf([harbour]));
   await app.settled();
   expect(await find(id)).toMatchObject({

@@ -24,18 +24,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 type Lane = Parameters<typeof createRecognition>[0]['lane'];
-type PageMaker = (page: number) => Promise<RecognizedPage>;
+type PageHandler = (page: number) => Promise<RecognizedPage>;
 
 const recognized = (page: number): RecognizedPage => ({ page, lines: [] });
 const pages = (count: number): SupplementRequest[] =>
-  Array.from({ length: count }, (_, at) => ({ kind: 'page', page: at + 1 }));
+  Array.from({ length: count }, (_, i) => ({ kind: 'page', page: i + 1 }));
 
 /**
  * Fulfills the requests of one file with the given functions. A second call continues with the
  * stored results.
  */
-async function startMeeting(makers: {
-  page?: PageMaker;
+async function setUp(handlers: {
+  page?: PageHandler;
   transcribe?: () => Promise<never>;
   caption?: () => Promise<string>;
 }) {
@@ -47,22 +47,22 @@ async function startMeeting(makers: {
       if (call === 'picture') return new Uint8Array([1]);
       const page = ref?.page ?? 0;
       processed.push(page);
-      return (makers.page ?? (async (at) => recognized(at)))(page);
+      return (handlers.page ?? (async (number) => recognized(number)))(page);
     },
   } as Lane;
   const recognize = createRecognition({
     lane,
     transcription: {
-      transcribe: makers.transcribe ?? (() => Promise.reject(new Error('unexpected'))),
+      transcribe: handlers.transcribe ?? (() => Promise.reject(new Error('unexpected'))),
     },
-    describer: { caption: makers.caption ?? (async () => 'A harbour.') },
+    describer: { caption: handlers.caption ?? (async () => 'A harbour.') },
   });
-  const meet = async (
+  const recognizeAll = async (
     requests: SupplementRequest[],
     options: { mayWait?: boolean; signal?: AbortSignal } = {},
   ) => {
     const stored = await openStoredSupplements(files, artifact);
-    const passing = await recognize({
+    const temporary = await recognize({
       requests,
       durationMs: null,
       file: { filePath: '/nowhere', fileName: 'scan.pdf', type: 'pdf', passwords: [] },
@@ -77,39 +77,39 @@ async function startMeeting(makers: {
       assertNeeded: async () => {},
       onProgress: (fraction) => shares.push(fraction),
     });
-    return { passing, stored: await files.withLocalFiles(stored.keys(), loadSupplements) };
+    return { temporary, stored: await files.withLocalFiles(stored.keys(), loadSupplements) };
   };
-  return { meet, processed, shares };
+  return { recognizeAll, processed, shares };
 }
 
-const keptPages = (stored: Awaited<ReturnType<typeof loadSupplements>>) =>
+const storedPages = (stored: Awaited<ReturnType<typeof loadSupplements>>) =>
   stored
     .flatMap((supplement) => (supplement.kind === 'page' ? [supplement.value] : []))
     .toSorted((a, b) => a.page - b.page);
 
 test('each page is stored, and progress follows the pages', async () => {
-  const { meet, processed, shares } = await startMeeting({});
-  const { stored, passing } = await meet(pages(4));
+  const { recognizeAll, processed, shares } = await setUp({});
+  const { stored, temporary } = await recognizeAll(pages(4));
   expect(processed).toEqual([1, 2, 3, 4]);
-  expect(keptPages(stored)).toEqual([1, 2, 3, 4].map(recognized));
-  expect(passing).toEqual([]);
+  expect(storedPages(stored)).toEqual([1, 2, 3, 4].map(recognized));
+  expect(temporary).toEqual([]);
   expect(shares).toEqual([0.25, 0.5, 0.75, 1]);
 });
 
 test('a second attempt continues after the stored pages', async () => {
   let down = true;
-  const { meet, processed } = await startMeeting({
+  const { recognizeAll, processed } = await setUp({
     page: async (page) => {
       if (down && page === 3) throw new Error('the disk is full');
       return recognized(page);
     },
   });
-  await expect(meet(pages(3))).rejects.toThrow('the disk is full');
+  await expect(recognizeAll(pages(3))).rejects.toThrow('the disk is full');
   down = false;
   processed.length = 0;
-  const { stored } = await meet(pages(3));
+  const { stored } = await recognizeAll(pages(3));
   expect(processed).toEqual([3]);
-  expect(keptPages(stored)).toHaveLength(3);
+  expect(storedPages(stored)).toHaveLength(3);
 });
 
 test.each([
@@ -123,14 +123,14 @@ test.each([
   ],
   [new ExtractionError('damaged', 'This picture is damaged.'), 'This picture is damaged.', 1],
 ])('a page that fails with %s does not affect the others', async (error, sentence, tries) => {
-  const { meet, processed } = await startMeeting({
+  const { recognizeAll, processed } = await setUp({
     page: async (page) => {
       if (page === 2) throw error;
       return recognized(page);
     },
   });
-  const { stored } = await meet(pages(3));
-  expect(keptPages(stored)).toEqual([
+  const { stored } = await recognizeAll(pages(3));
+  expect(storedPages(stored)).toEqual([
     recognized(1),
     { page: 2, missing: expect.stringContaining(sentence) },
     recognized(3),
@@ -140,72 +140,72 @@ test.each([
 
 test('a page whose process was killed is recognized in the second attempt', async () => {
   let kills = 1;
-  const { meet } = await startMeeting({
+  const { recognizeAll } = await setUp({
     page: async (page) => {
       if (kills-- > 0) throw new ChildCrash('crash');
       return recognized(page);
     },
   });
-  expect(keptPages((await meet(pages(1))).stored)).toEqual([recognized(1)]);
+  expect(storedPages((await recognizeAll(pages(1))).stored)).toEqual([recognized(1)]);
 });
 
 const down = new ModelUnavailable('down', 'The model cannot be reached.');
 const refused = new ModelUnavailable('refused', 'The model’s provider did not accept the key.');
 
 test('a provider that is down is retried after everything else is done', async () => {
-  const { meet, processed } = await startMeeting({ transcribe: () => Promise.reject(down) });
+  const { recognizeAll, processed } = await setUp({ transcribe: () => Promise.reject(down) });
   const requests: SupplementRequest[] = [{ kind: 'transcript', path: 'talk.mp3' }, ...pages(2)];
-  await expect(meet(requests)).rejects.toBe(down);
+  await expect(recognizeAll(requests)).rejects.toBe(down);
   expect(processed).toEqual([1, 2]);
 });
 
 test('after the last attempt the result is missing, and another extraction requests it again', async () => {
-  const { meet } = await startMeeting({ transcribe: () => Promise.reject(down) });
+  const { recognizeAll } = await setUp({ transcribe: () => Promise.reject(down) });
   const request: SupplementRequest = { kind: 'transcript', path: 'talk.mp3' };
   const missing = 'The speech is not transcribed: The model cannot be reached.';
-  const { passing, stored } = await meet([request], { mayWait: false });
-  expect(passing).toEqual([{ kind: 'transcript', value: { path: 'talk.mp3', missing } }]);
+  const { temporary, stored } = await recognizeAll([request], { mayWait: false });
+  expect(temporary).toEqual([{ kind: 'transcript', value: { path: 'talk.mp3', missing } }]);
   expect(stored).toEqual([]);
 });
 
 test.each([
   { mayWait: true, outcome: down },
-  { mayWait: false, outcome: { passing: { length: 20 } } },
+  { mayWait: false, outcome: { temporary: { length: 20 } } },
 ])('a provider that is down is not called for each picture: %j', async ({ mayWait, outcome }) => {
   let calls = 0;
-  const { meet, processed } = await startMeeting({
+  const { recognizeAll, processed } = await setUp({
     caption: async () => {
       calls += 1;
       throw down;
     },
   });
-  const pictures = Array.from({ length: 20 }, (_, at): SupplementRequest => ({
+  const pictures = Array.from({ length: 20 }, (_, i): SupplementRequest => ({
     kind: 'caption',
-    path: `${at}.png`,
+    path: `${i}.png`,
   }));
-  const meeting = meet([...pictures, ...pages(2)], { mayWait });
-  expect(await meeting.catch((error: unknown) => error)).toMatchObject(outcome);
+  const recognizing = recognizeAll([...pictures, ...pages(2)], { mayWait });
+  expect(await recognizing.catch((error: unknown) => error)).toMatchObject(outcome);
   // Two requests run at a time.
   expect(calls).toBeLessThanOrEqual(2);
   expect(processed).toEqual([1, 2]);
 });
 
 test('a provider that refuses a request is not called again', async () => {
-  const { meet } = await startMeeting({ caption: () => Promise.reject(refused) });
-  const { passing } = await meet([{ kind: 'caption' }]);
-  expect(passing).toEqual([
+  const { recognizeAll } = await setUp({ caption: () => Promise.reject(refused) });
+  const { temporary } = await recognizeAll([{ kind: 'caption' }]);
+  expect(temporary).toEqual([
     { kind: 'caption', value: { missing: `The picture is not described: ${refused.message}` } },
   ]);
 });
 
 test('an abort takes effect between two pages', async () => {
   const controller = new AbortController();
-  const { meet, processed } = await startMeeting({
+  const { recognizeAll, processed } = await setUp({
     page: async (page) => {
       if (page === 2) controller.abort(new Error('deleted'));
       return recognized(page);
     },
   });
-  await expect(meet(pages(50), { signal: controller.signal })).rejects.toThrow('deleted');
+  await expect(recognizeAll(pages(50), { signal: controller.signal })).rejects.toThrow('deleted');
   expect(processed.length).toBeLessThanOrEqual(3);
 });

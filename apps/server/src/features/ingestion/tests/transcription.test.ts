@@ -96,9 +96,9 @@ test('a long recording continues after its finished parts when the provider is b
   const artifact = await find(id);
   expect(artifact).toMatchObject({ isVectorReady: true, statusReason: null, durationMs: 250_000 });
   const text = await ann.client.text(getArtifactText, { params: { artifactId: id } });
-  const heardTones: string[] = text.match(/tone \d+/gu) ?? [];
-  expect(heardTones.indexOf('tone 300')).toBe(0);
-  expect(heardTones.at(-1)).toBe('tone 900');
+  const transcribedTones: string[] = text.match(/tone \d+/gu) ?? [];
+  expect(transcribedTones.indexOf('tone 300')).toBe(0);
+  expect(transcribedTones.at(-1)).toBe('tone 900');
   // The first piece was transcribed once.
   const first = provider.requests.filter(({ tones }) => tones[0]?.hertz === 300);
   expect(first).toHaveLength(1);

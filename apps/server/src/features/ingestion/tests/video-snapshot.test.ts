@@ -9,12 +9,12 @@ const tracks = [{ languageCode: 'en', baseUrl: 'https://www.youtube.com/api/time
 const WHOLE = playerData('dQw4w9WgXcQ', { tracks });
 
 /** Replaces one value somewhere in JSON. */
-function damaged(value: unknown, path: readonly number[], by: unknown): unknown {
-  if (path.length === 0 || typeof value !== 'object' || value === null) return by;
+function damaged(value: unknown, path: readonly number[], replacement: unknown): unknown {
+  if (path.length === 0 || typeof value !== 'object' || value === null) return replacement;
   const keys = Object.keys(value);
   const key = keys[(path[0] ?? 0) % Math.max(1, keys.length)];
-  if (key === undefined) return by;
-  const inner = damaged((value as Record<string, unknown>)[key], path.slice(1), by);
+  if (key === undefined) return replacement;
+  const inner = damaged((value as Record<string, unknown>)[key], path.slice(1), replacement);
   return Array.isArray(value) ? [inner] : { ...value, [key]: inner };
 }
 
@@ -30,7 +30,7 @@ test('data of any shape is read or refused by an ExtractionError', () => {
   const path = fc.array(fc.nat(20), { maxLength: 8 });
   const page = watchPage(WHOLE);
   const pages = fc.oneof(
-    fc.tuple(path, fc.jsonValue()).map(([at, value]) => watchPage(damaged(WHOLE, at, value))),
+    fc.tuple(path, fc.jsonValue()).map(([steps, value]) => watchPage(damaged(WHOLE, steps, value))),
     fc.nat(page.length).map((end) => page.slice(0, end)),
     fc.string().map((text) => `ytInitialPlayerResponse = {${text}`),
   );
@@ -52,7 +52,7 @@ const SAVED: SavedVideo = {
   captions: 'manual',
 };
 
-test('captions of any shape make a page whose sentences stand at their offsets', async () => {
+test('captions of any shape become a page whose sentences are at their offsets', async () => {
   const ms = fc.oneof(fc.nat(400_000_000), fc.double(), fc.constant('soon'));
   const event = fc.record(
     { tStartMs: ms, dDurationMs: ms, segs: fc.array(fc.record({ utf8: fc.string() })) },

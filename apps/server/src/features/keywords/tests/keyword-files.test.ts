@@ -9,8 +9,8 @@ test('the files of each keyword are counted on request', async () => {
     await engram.signIn('ann@example.org'),
     await engram.signIn('eve@example.org'),
   ];
-  const upload = (who: typeof ann, content: string, keywords: string[]) =>
-    who.client.upload(uploadArtifacts, [{ name: 'note.txt', content: new Blob([content]) }], {
+  const upload = (user: typeof ann, content: string, keywords: string[]) =>
+    user.client.upload(uploadArtifacts, [{ name: 'note.txt', content: new Blob([content]) }], {
       keywords: JSON.stringify(keywords),
     });
   await upload(ann, 'The lease of the boathouse.', ['Work', 'Boats']);

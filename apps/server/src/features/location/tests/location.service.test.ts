@@ -63,14 +63,14 @@ const createService = (limit: Limit = noLimit) =>
   });
 
 /** Requests a name, and advances the clock to the next lookup. */
-async function name(latitude: number, longitude: number, ip = '192.0.2.1') {
+async function requestName(latitude: number, longitude: number, ip = '192.0.2.1') {
   const answer = await service.name({ latitude, longitude }, network(ip));
   time.pass(1000);
   return answer;
 }
 
 test('requests a town in English by a rounded position, and identifies itself', async () => {
-  expect(await name(38.722_252, -9.139_337)).toBe('Lisbon, Portugal');
+  expect(await requestName(38.722_252, -9.139_337)).toBe('Lisbon, Portugal');
   expect(geocoder.requests).toEqual([
     {
       path: '/nominatim/reverse',
@@ -102,23 +102,23 @@ test.each<[string | null, GeocoderBehavior]>([
   [null, { kind: 'nowhere' }],
 ])('returns the name %s', async (expected, behavior) => {
   geocoder.behave(behavior);
-  expect(await name(1, 2)).toBe(expected);
+  expect(await requestName(1, 2)).toBe(expected);
   // Missing names are cached too.
-  expect(await name(1.001, 2.001)).toBe(expected);
+  expect(await requestName(1.001, 2.001)).toBe(expected);
   expect(geocoder.requests).toHaveLength(1);
 });
 
 test('caches a place for a month', async () => {
-  await name(38.72, -9.14);
+  await requestName(38.72, -9.14);
   time.pass(29 * 86_400_000);
-  await name(38.7249, -9.1351);
+  await requestName(38.7249, -9.1351);
   expect(geocoder.requests).toHaveLength(1);
   time.pass(2 * 86_400_000);
-  await name(38.72, -9.14);
+  await requestName(38.72, -9.14);
   expect(geocoder.requests).toHaveLength(2);
 });
 
-test('looks a position up once for concurrent requests', async () => {
+test('looks up a position once for concurrent requests', async () => {
   const position = { latitude: -0.001, longitude: 0.001 };
   const lookups = [1, 2, 3].map(() => service.name(position, network()));
   expect(await Promise.all(lookups)).toEqual(Array(3).fill('Lisbon, Portugal'));
@@ -142,18 +142,18 @@ test('makes one request per second, and skips positions that would wait long', a
 test.each<[string, GeocoderBehavior]>([
   ['refuses', { kind: 'status', status: 429 }],
   ['is broken', { kind: 'status', status: 500 }],
-  ['sends elsewhere', { kind: 'status', status: 302 }],
-  ['speaks another language', { kind: 'text', text: '<html>' }],
-  ['answers something else', { kind: 'text', text: '[]' }],
-  ['never stops', { kind: 'text', text: `"${'x'.repeat(200_000)}"` }],
+  ['redirects', { kind: 'status', status: 302 }],
+  ['sends a page', { kind: 'text', text: '<html>' }],
+  ['sends JSON of another shape', { kind: 'text', text: '[]' }],
+  ['sends an endless response', { kind: 'text', text: `"${'x'.repeat(200_000)}"` }],
 ])('a geocoder that %s gives no name and is paused', async (_, behavior) => {
   geocoder.behave(behavior, LISBON);
-  expect(await name(1, 2)).toBeNull();
+  expect(await requestName(1, 2)).toBeNull();
   expect(warnings).toHaveLength(1);
-  expect(await name(1, 2)).toBeNull();
+  expect(await requestName(1, 2)).toBeNull();
   expect(geocoder.requests).toHaveLength(1);
   time.pass(30_000);
-  expect(await name(1, 2)).toBe('Lisbon, Portugal');
+  expect(await requestName(1, 2)).toBe('Lisbon, Portugal');
 });
 
 test('stops waiting for a geocoder that does not respond', async () => {
@@ -169,11 +169,11 @@ test('limits lookups per network, except for cached positions', async () => {
   service = createService(
     Object.assign(async (key: string) => (key === '192.0.2.66' ? 7 : 0), { giveBack: noop }),
   );
-  await expect(name(1, 2, '192.0.2.66')).rejects.toMatchObject({
+  await expect(requestName(1, 2, '192.0.2.66')).rejects.toMatchObject({
     status: 429,
     headers: { 'retry-after': '7' },
   });
   expect(geocoder.requests).toEqual([]);
-  await name(1, 2);
-  expect(await name(1, 2, '192.0.2.66')).toBe('Lisbon, Portugal');
+  await requestName(1, 2);
+  expect(await requestName(1, 2, '192.0.2.66')).toBe('Lisbon, Portugal');
 });

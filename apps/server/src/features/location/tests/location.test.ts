@@ -40,18 +40,18 @@ test.each([
 });
 
 test('lookups are limited per network', async () => {
-  const ask = async (lat: number) => {
+  const lookUp = async (lat: number) => {
     const headers = { 'x-forwarded-for': '203.0.113.5' };
     const response = await fetch(`${app.baseUrl}/location?lat=${lat}&lon=7`, { headers });
     return response.status;
   };
   // Many more than the limit, because tokens are refilled meanwhile on a slow machine.
-  const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(n)));
-  expect(statuses.filter((each) => each === 429).length).toBeGreaterThanOrEqual(3);
-  expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(20);
+  const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => lookUp(n)));
+  expect(statuses.filter((code) => code === 429).length).toBeGreaterThanOrEqual(3);
+  expect(statuses.filter((code) => code === 200).length).toBeGreaterThanOrEqual(20);
 });
 
-test('a question is stored with its position, its device and the address that the server saw', async () => {
+test('a question is stored with its position, its device and the IP address that the server saw', async () => {
   const { client, token } = await app.signIn('ada@example.org');
   const body = {
     text: 'Where did I park?',
@@ -70,17 +70,19 @@ test('a question is stored with its position, its device and the address that th
     ip: '127.0.0.1',
   });
 
-  const without = await client.call(search, {
+  const unlocated = await client.call(search, {
     body: { text: 'And now?', location: null, audio: false },
   });
-  const later = await client.call(getHistoryEntry, { query: { id: without.data.history_id } });
-  expect(later.data).toMatchObject({ latitude: null, longitude: null, device: null });
+  const unlocatedEntry = await client.call(getHistoryEntry, {
+    query: { id: unlocated.data.history_id },
+  });
+  expect(unlocatedEntry.data).toMatchObject({ latitude: null, longitude: null, device: null });
 
-  const wrong = { ...body, location: { latitude: 91, longitude: 0 } };
+  const invalid = { ...body, location: { latitude: 91, longitude: 0 } };
   const refused = await fetch(`${app.baseUrl}/search`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(wrong),
+    body: JSON.stringify(invalid),
   });
   expect(refused.status).toBe(400);
 });
@@ -88,9 +90,9 @@ test('a question is stored with its position, its device and the address that th
 test('the status shows the geocoder', async () => {
   const { client } = await app.signIn('grace@example.org');
   const { abilities } = (await client.call(status, {})).data;
-  const about = abilities.find(({ name }) => name === 'geocoder');
+  const ability = abilities.find(({ name }) => name === 'geocoder');
   const { host } = new URL(geocoder.url);
-  expect(about).toEqual({ name: 'geocoder', on: true, detail: `Place names come from ${host}.` });
+  expect(ability).toEqual({ name: 'geocoder', on: true, detail: `Place names come from ${host}.` });
 });
 
 test('without a geocoder positions have no names', async () => {

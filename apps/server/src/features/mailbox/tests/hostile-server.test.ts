@@ -103,14 +103,14 @@ test('a message that is deleted before its download is skipped', async () => {
   expect(data).toMatchObject([{ error: null, stored: 0, skipped: 0 }]);
 });
 
-test('a folder of 120,000 messages is searched in parts, and all its new messages are asked for', async () => {
+test('a folder of 120,000 messages is searched in parts, and all its new messages are requested', async () => {
   const count = 120_000;
   const described = new Set<number>();
   script = {
     SELECT: `* ${count} EXISTS\r\n* OK [UIDVALIDITY 8] ok\r\n* OK [UIDNEXT ${count + 1}] ok\r\n`,
     SEARCH(line) {
       const [first = 0, last = 0] = (/ (\d+):(\d+) /u.exec(line) ?? []).slice(1).map(Number);
-      const uids = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+      const uids = Array.from({ length: last - first + 1 }, (_, i) => first + i);
       return `* SEARCH ${uids.join(' ')}\r\n`;
     },
     // All of them were deleted since.

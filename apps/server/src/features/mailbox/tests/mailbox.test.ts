@@ -44,8 +44,8 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     folder = await imap.createFolder();
   });
 
-  const add = async (given: Partial<BodyOf<typeof addMailbox>> = {}, user = ann) => {
-    const body = { ...imap.account, folder, afterStoring: 'leave' as const, ...given };
+  const add = async (options: Partial<BodyOf<typeof addMailbox>> = {}, user = ann) => {
+    const body = { ...imap.account, folder, afterStoring: 'leave' as const, ...options };
     const { data } = await user.client.call(addMailbox, { body });
     return { params: { id: data.id } };
   };
@@ -58,11 +58,11 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
   const files = async (user = ann) => (await user.client.call(listArtifacts, {})).data;
   const names = async () =>
     (await files()).map(({ artifactFileName }) => artifactFileName).toSorted();
-  const subjects = async (where = folder) =>
-    (await imap.list(where)).map(({ subject }) => subject).toSorted();
+  const subjects = async (mailFolder = folder) =>
+    (await imap.list(mailFolder)).map(({ subject }) => subject).toSorted();
 
   describe('stores', () => {
-    test('each message as a file that is found, with its attachment, its folder and its date', async () => {
+    test('each message as a searchable file, with its attachment, its folder and its date', async () => {
       await imap.append(
         folder,
         messageOf({
@@ -91,7 +91,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
       expect(await imap.list(folder)).toMatchObject([{ isSeen: false }]);
     });
 
-    test('only what is new at later checks, and what is deleted in Engram stays deleted', async () => {
+    test('only new messages at later checks, and none that was deleted in Engram', async () => {
       await imap.append(folder, messageOf({ subject: 'one' }), messageOf({ subject: 'two' }));
       const input = await add();
       await settled();
@@ -189,8 +189,8 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     });
   });
 
-  describe('afterwards', () => {
-    test('moves stored messages to another folder, and deletes none', async () => {
+  describe('after storing messages', () => {
+    test('moves them to another folder, and deletes none', async () => {
       const target = await imap.createFolder();
       await imap.append(folder, messageOf({ subject: 'one' }), messageOf({ subject: 'two' }));
       const input = await add({ afterStoring: 'move', moveTo: target });
@@ -202,7 +202,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
       expect(await files()).toHaveLength(3);
     });
 
-    test('marks at the next check messages that an interruption left unmarked', async () => {
+    test('marks those at the next check that an interruption left unmarked', async () => {
       await imap.append(folder, messageOf());
       const input = await add();
       await settled();
@@ -278,8 +278,8 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
       ],
       ['a line break in the folder', () => ({ folder: 'a\r\nb' }), { status: 400 }],
     ];
-    test.each(refusals)('%s', async (_, given, refusal) => {
-      await expect(add(given())).rejects.toMatchObject(refusal);
+    test.each(refusals)('%s', async (_, options, refusal) => {
+      await expect(add(options())).rejects.toMatchObject(refusal);
       expect(await mailboxes()).toEqual([]);
     });
 
@@ -311,7 +311,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     }
   });
 
-  test('of two users is read for each, and neither sees that of the other', async () => {
+  test('is read only for its own user, and invisible to others', async () => {
     const bob = await engram.signIn(`bob${userCount}@example.org`);
     const other = await imap.createFolder();
     await imap.append(folder, messageOf({ subject: 'for Ann' }));
@@ -327,7 +327,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     expect(await mailboxes(bob)).toMatchObject([{ folder: other }]);
   });
 
-  test('stores its password encrypted, returns it nowhere, and is deleted with the account', async () => {
+  test('stores its password encrypted, never returns it, and is deleted with the account', async () => {
     const input = await add();
     await settled();
     const { pool } = engram.deps.database;

@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /**
- * Scenarios in which a 2025 client is asked in the middle of a call. Its answer is a separate call,
- * which a stateless server cannot match to the first one. No tool of Engram asks.
+ * Scenarios in which a tool asks a 2025 client something during a call. The answer is a separate
+ * call, which a stateless server cannot match to the first one. No tool of Engram asks anything.
  */
 const NEED_SESSIONS = [
   'tools-call-sampling',

@@ -21,17 +21,18 @@ beforeAll(async () => {
 });
 
 describe.each(GENERATIONS)('`engram mcp` with a client of %s', (generation) => {
-  test('`engram mcp` passes on all messages in both directions', async () => {
+  test('passes on all messages in both directions', async () => {
     const env = { ENGRAM_BASE_URL: `${engram.origin}/v1`, ENGRAM_API_KEY: key };
     const { client, messages } = await connectOverStdio({ args: [ENGRAM, 'mcp'], env }, generation);
     expect((await client.listTools()).tools).toHaveLength(6);
     expect((await client.listPrompts()).prompts).toHaveLength(2);
-    const found = await Promise.all(
+    const results = await Promise.all(
       ['When does the lease end?', 'May', 'lease'].map((query) =>
         client.callTool({ name: 'search', arguments: { query } }),
       ),
     );
-    for (const each of found) expect(JSON.stringify(each)).toContain('The lease ends in May.');
+    for (const result of results)
+      expect(JSON.stringify(result)).toContain('The lease ends in May.');
     const { resources } = await client.listResources();
     const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
     expect(JSON.stringify(contents)).toContain('The lease ends in May.');
@@ -64,7 +65,11 @@ test.each([
     () => ['--url', engram.origin, '--key', `eg_${'x'.repeat(43)}`],
     /This API key is invalid or was revoked\. .*set ENGRAM_API_KEY/u,
   ],
-  ['nobody there', () => ['--url', 'http://127.0.0.1:9'], /Engram cannot be reached\. Start it/u],
+  [
+    'an unreachable server',
+    () => ['--url', 'http://127.0.0.1:9'],
+    /Engram cannot be reached\. Start it/u,
+  ],
 ])(
   '`engram mcp` with %s reports the problem, on standard error and to the client',
   async (_, args, sentence) => {

@@ -6,7 +6,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-interface Sent {
+interface TestRequest {
   method?: string;
   body?: string;
   headers?: Record<string, string>;
@@ -15,7 +15,7 @@ interface Sent {
 /** Sends requests that no client would send. */
 async function send(
   { origin }: { origin: string },
-  { method = 'POST', body = JSON.stringify(ping), headers = {} }: Sent,
+  { method = 'POST', body = JSON.stringify(ping), headers = {} }: TestRequest,
 ) {
   const response = await fetch(`${origin}/mcp`, {
     method,
@@ -47,16 +47,16 @@ describe('authorization of /mcp', () => {
     'resource_metadata="https://brain.example.org/.well-known/oauth-protected-resource/mcp"';
 
   test.each([
-    ['nothing', () => ({})],
+    ['no credentials', () => ({})],
     ['an invalid key', () => ({ [API_KEY_HEADER]: `eg_${'x'.repeat(43)}` })],
     ['an invalid bearer token', () => ({ authorization: 'Bearer nonsense' })],
     ['the token of a session', () => ({ authorization: `Bearer ${ann.token}` })],
     ['another scheme', () => ({ authorization: `Basic ${key}` })],
   ])('/mcp refuses %s, and says where to authorize', async (_, headers) => {
-    const { status, headers: answered, json } = await send(engram, { headers: headers() });
+    const { status, headers: responseHeaders, json } = await send(engram, { headers: headers() });
     expect(status).toBe(401);
-    expect(answered.get('www-authenticate')).toMatch(/^Bearer /u);
-    expect(answered.get('www-authenticate')).toContain(challenge);
+    expect(responseHeaders.get('www-authenticate')).toMatch(/^Bearer /u);
+    expect(responseHeaders.get('www-authenticate')).toContain(challenge);
     expect(json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
   });
 
@@ -97,14 +97,14 @@ describe('authorization of /mcp', () => {
     }
   });
 
-  test('/mcp has no sessions to open or to end', async () => {
+  test('/mcp refuses the methods that open or end a session', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await send(engram, { method, headers: credentials });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
-  test('/mcp sends the headers of all other responses, with and without a valid key', async () => {
+  test('/mcp sends the same headers as all other routes, with and without a valid key', async () => {
     for (const headers of [credentials, {}]) {
       const answered = (await send(engram, { headers })).headers;
       expect(answered.get('content-security-policy')).toContain("default-src 'self'");
@@ -118,28 +118,33 @@ describe('authorization of /mcp', () => {
   });
 
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const calling = (given: unknown) =>
+  const toolCall = (args: unknown) =>
     JSON.stringify({
       ...ping,
       method: 'tools/call',
-      params: { name: 'search', arguments: given },
+      params: { name: 'search', arguments: args },
     });
 
   test.each([
-    ['no JSON', '{"jsonrpc"', 400, -32_700],
-    ['nothing', '', 400, -32_700],
-    ['a prototype', '{"jsonrpc":"2.0","__proto__":{}}', 400, -32_700],
+    ['invalid JSON', '{"jsonrpc"', 400, -32_700],
+    ['an empty body', '', 400, -32_700],
+    ['a prototype as member', '{"jsonrpc":"2.0","__proto__":{}}', 400, -32_700],
     ['a batch', JSON.stringify([ping, ping]), 400, -32_600],
-    ['a batch of nothing', '[]', 400, -32_600],
-    ['too much', JSON.stringify({ ...ping, params: { x: 'x'.repeat(1_100_000) } }), 413, -32_000],
+    ['an empty batch', '[]', 400, -32_600],
+    [
+      'a body that is too large',
+      JSON.stringify({ ...ping, params: { x: 'x'.repeat(1_100_000) } }),
+      413,
+      -32_000,
+    ],
     ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, expect.any(Number)],
-    ['a list in lists', deep, 400, expect.any(Number)],
-    ['text', '"ping"', 400, expect.any(Number)],
+    ['deeply nested lists', deep, 400, expect.any(Number)],
+    ['a string', '"ping"', 400, expect.any(Number)],
   ])('/mcp answers %s with an error', async (_, body, status, code) => {
-    const answered = await send(engram, { body, headers: credentials });
-    expect(answered.status).toBe(status);
-    expect(answered.json).toMatchObject({ jsonrpc: '2.0', error: { code } });
-    expect(answered.text).not.toMatch(/at \S+ \(|node_modules/u);
+    const response = await send(engram, { body, headers: credentials });
+    expect(response.status).toBe(status);
+    expect(response.json).toMatchObject({ jsonrpc: '2.0', error: { code } });
+    expect(response.text).not.toMatch(/at \S+ \(|node_modules/u);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
@@ -151,9 +156,12 @@ describe('authorization of /mcp', () => {
   );
 
   test('/mcp reports arguments that no tool accepts, and unknown methods', async () => {
-    const odd = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
-    for (const request of odd) {
-      const { status, text } = await send(engram, { body: calling(request), headers: credentials });
+    const invalid = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
+    for (const request of invalid) {
+      const { status, text } = await send(engram, {
+        body: toolCall(request),
+        headers: credentials,
+      });
       expect(status).toBeLessThan(500);
       expect(text).toMatch(/"isError":true|"error"/u);
     }
@@ -175,7 +183,7 @@ describe('rate limits of /mcp', () => {
     },
   });
 
-  test('calls over MCP count with the other calls of the key, and invalid keys with invalid keys', async () => {
+  test('calls over MCP count towards the limit of their key, and those with invalid keys towards the limit of failed calls', async () => {
     const ann = await engram.signIn('ann@example.org');
     const headers = { [API_KEY_HEADER]: await makeKey(ann) };
     const status = () => fetch(`${engram.baseUrl}/keywords`, { headers });
@@ -190,7 +198,7 @@ describe('rate limits of /mcp', () => {
     const wrong = () => send(engram, { headers: { authorization: 'Bearer wrong' } });
     const statuses: number[] = [];
     for (let n = 0; n < 7; n += 1) statuses.push((await wrong()).status);
-    expect(statuses.filter((each) => each === 429).length).toBeGreaterThan(0);
+    expect(statuses.filter((code) => code === 429).length).toBeGreaterThan(0);
     expect(statuses[0]).toBe(401);
   });
 });
@@ -198,14 +206,14 @@ describe('rate limits of /mcp', () => {
 describe.each(GENERATIONS)('a plan that is used up, with an assistant of %s', (generation) => {
   const engram = useTestApp({ env: { ENGRAM_LIMITS: 'enforce' } });
 
-  test('the tools that ask report the used-up plan, and each question counts as one', async () => {
+  test('search and ask report the used-up plan, and each call counts as one question', async () => {
     const ann = await engram.signIn('ann@example.org');
     const file = { name: 'Lease.txt', content: new Blob(['The lease ends in May.']) };
     await ann.client.upload(uploadArtifacts, [file], {});
     await engram.settled();
     const client = await connectOverHttp(engram, generation, await makeKey(ann));
-    const call = async (name: string, given: Record<string, string>) =>
-      client.callTool({ name, arguments: given });
+    const call = async (name: string, args: Record<string, string>) =>
+      client.callTool({ name, arguments: args });
     // Fifteen questions a day are free.
     for (let n = 0; n < 7; n += 1) {
       expect((await call('search', { query: 'lease' })).isError).toBeUndefined();
@@ -217,11 +225,11 @@ describe.each(GENERATIONS)('a plan that is used up, with an assistant of %s', (g
       body: JSON.stringify({ text: 'When does it end?', audio: false }),
     });
     expect(response.status).toBe(200);
-    for (const [name, given] of [
+    for (const [name, args] of [
       ['search', { query: 'lease' }],
       ['ask', { question: 'When does it end?' }],
     ] as const) {
-      const refused = await call(name, given as unknown as Record<string, string>);
+      const refused = await call(name, args as unknown as Record<string, string>);
       expect(refused.isError).toBe(true);
       expect(JSON.stringify(refused.content)).toContain('You have used all 15 questions');
     }

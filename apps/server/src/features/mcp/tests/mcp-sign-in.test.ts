@@ -40,28 +40,29 @@ describe('assistants that a user authorizes', () => {
   };
 
   test('the address alone is enough to discover the authorization server', async () => {
-    let known: OAuthClientInformationMixed | undefined;
+    let clientInformation: OAuthClientInformationMixed | undefined;
     let tokens: OAuthTokens | undefined;
     let verifier = '';
-    let sentTo: URL | undefined;
+    let authorizationUrl: URL | undefined;
     const provider = {
       redirectUrl: CALLBACK,
       clientMetadata: { client_name: 'Reading Lamp', redirect_uris: [CALLBACK] },
-      clientInformation: () => known,
-      saveClientInformation: (given: OAuthClientInformationMixed) => void (known = given),
+      clientInformation: () => clientInformation,
+      saveClientInformation: (value: OAuthClientInformationMixed) =>
+        void (clientInformation = value),
       tokens: () => tokens,
-      saveTokens: (given: OAuthTokens) => void (tokens = given),
-      redirectToAuthorization: (url: URL) => void (sentTo = url),
-      saveCodeVerifier: (given: string) => void (verifier = given),
+      saveTokens: (value: OAuthTokens) => void (tokens = value),
+      redirectToAuthorization: (url: URL) => void (authorizationUrl = url),
+      saveCodeVerifier: (value: string) => void (verifier = value),
       codeVerifier: () => verifier,
     };
     const transport = () =>
       new StreamableHTTPClientTransport(new URL('/mcp', engram.origin), { authProvider: provider });
-    const asking = transport();
-    await expect(newClient().connect(asking)).rejects.toThrow('Unauthorized');
-    const visit = await program.visit(sentTo?.href ?? '');
+    const unauthorized = transport();
+    await expect(newClient().connect(unauthorized)).rejects.toThrow('Unauthorized');
+    const visit = await program.visit(authorizationUrl?.href ?? '');
     const redirect = await desk.answer(ann, visit, 'allow');
-    await asking.finishAuth(redirect.searchParams);
+    await unauthorized.finishAuth(redirect.searchParams);
     const client: Client = newClient();
     await client.connect(transport());
     expect((await client.listTools()).tools).toHaveLength(6);
@@ -72,8 +73,8 @@ describe('assistants that a user authorizes', () => {
     const address = `${engram.origin}/mcp`;
     const title = `Note of ${generation}`;
     const note = { name: 'add_text', arguments: { title, text: 'The otter sleeps.' } };
-    const reads = await tokenFor(address);
-    const reader = await connectOverHttp(engram, generation, reads, 'bearer');
+    const readToken = await tokenFor(address);
+    const reader = await connectOverHttp(engram, generation, readToken, 'bearer');
     expect(await reader.callTool({ name: 'list_files', arguments: {} })).not.toHaveProperty(
       'isError',
       true,
@@ -82,8 +83,8 @@ describe('assistants that a user authorizes', () => {
       isError: true,
       content: [{ text: expect.stringMatching(/^This connection is read-only.*files:write/u) }],
     });
-    const writes = await tokenFor(address, 'files:read files:write');
-    const writer = await connectOverHttp(engram, generation, writes, 'bearer');
+    const writeToken = await tokenFor(address, 'files:read files:write');
+    const writer = await connectOverHttp(engram, generation, writeToken, 'bearer');
     expect(await writer.callTool(note)).not.toHaveProperty('isError', true);
     await Promise.all([reader.close(), writer.close()]);
   });

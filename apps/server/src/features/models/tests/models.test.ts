@@ -50,7 +50,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const state = async (who: SignedInUser) => (await who.client.call(listModels, {})).data;
+const state = async (user: SignedInUser) => (await user.client.call(listModels, {})).data;
 const tiny = async () => (await state(ann)).models[0];
 const params = { name: 'tiny' };
 

@@ -43,8 +43,8 @@ function newBrowser(app: Pick<TestApp, 'baseUrl'> = engram) {
   let cookie = '';
   const post = async (path: string, body: unknown, headers = {}) => {
     const answer = await call(`POST ${path}`, { body, headers: { cookie, ...headers } });
-    const set = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
-    cookie = set.find((cookie) => cookie.includes('engram_browser')) ?? cookie;
+    const cookies = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+    cookie = cookies.find((pair) => pair.includes('engram_browser')) ?? cookie;
     return answer;
   };
   return {
@@ -96,7 +96,7 @@ describe('a passkey', () => {
     expect(await kindsOf(ann)).toEqual(['sign_in ', 'passkey_added Chrome on Linux', 'sign_in ']);
   });
 
-  test('signs in again and again, also if its authenticator does not count', async () => {
+  test('signs in repeatedly, even if its authenticator has no counter', async () => {
     const { authenticator } = await addTo(await newUser());
     for (const authenticatorData of [
       { counter: 0 },
@@ -225,14 +225,14 @@ describe('the answer of a passkey to a sign-in', () => {
     expect(await browser.signIn(authenticator.get(second))).toMatchObject(REFUSED_SIGN_IN);
   });
 
-  test('is accepted only from the browser that asked, for a challenge of this server', async () => {
+  test('is accepted only from the browser that requested it, and only for a challenge of this server', async () => {
     const ann = await newUser();
     const { authenticator } = await addTo(ann);
     const [browser, other] = [newBrowser(), newBrowser()];
     await other.start();
     const options = await browser.start();
-    for (const elsewhere of [other, newBrowser()]) {
-      const answer = await elsewhere.signIn(authenticator.get(options));
+    for (const wrongBrowser of [other, newBrowser()]) {
+      const answer = await wrongBrowser.signIn(authenticator.get(options));
       expect(answer).toMatchObject(REFUSED_SIGN_IN);
     }
     const { data: toAdd } = await ann.client.call(startPasskey, {});
@@ -271,7 +271,7 @@ describe('adding a passkey', () => {
     ['belongs to another domain', { rpId: 'evil.example' }],
     ['was made without verifying the user', { isUserVerified: false }],
     [
-      'brings a certificate, which could name an address to fetch',
+      'contains a certificate, which could name an address to fetch',
       { certificate: Buffer.alloc(9) },
     ],
   ])('is refused if it %s', async (_, deviations) => {
@@ -282,7 +282,7 @@ describe('adding a passkey', () => {
     expect((await ann.client.call(listPasskeys, {})).data).toEqual([]);
   });
 
-  test('is refused for the challenge of another user or session, a late and a used one', async () => {
+  test('is refused if the challenge is of another user or session, expired or already used', async () => {
     engram.advance(15 * MINUTE);
     const [ann, bob] = [await newUser(), await newUser()];
     const renewed = await engram.signIn(ann.email);
@@ -305,7 +305,7 @@ describe('adding a passkey', () => {
     expect((await ann.client.call(listPasskeys, {})).data).toEqual([]);
   });
 
-  test('names those that the user has, and is refused once there are twenty', async () => {
+  test('excludes existing passkeys, and is refused once there are twenty', async () => {
     const ann = await newUser();
     const { authenticator } = await addTo(ann);
     const { data: options } = await ann.client.call(startPasskey, {});
@@ -355,7 +355,7 @@ test('used challenges are deleted when they have expired', async () => {
   expect(await count()).toBe(0);
 });
 
-test('answers that fail are limited for their network', async () => {
+test('failed sign-ins are limited per network', async () => {
   engram.advance(15 * MINUTE);
   const { authenticator } = await addTo(await newUser());
   const browser = newBrowser();

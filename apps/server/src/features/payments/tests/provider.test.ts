@@ -33,7 +33,7 @@ describe('the sandbox', () => {
     const sandbox = createSandboxProvider(
       engram.deps.database,
       () => engram.deps.now(),
-      // Reads in the given transaction, as the table of plans does.
+      // Uses the transaction of its caller, as the table of plans does.
       async (id, executor = engram.deps.database.db) => {
         await executor.execute(sql`SELECT 1`);
         return Object.values(PLANS).find(({ priceId }) => priceId === id);
@@ -46,7 +46,7 @@ describe('the sandbox', () => {
       const opened = await sandbox.openCheckout(order);
       const { id, secretHash, expiresAt } = opened;
       const { changes, plan } = order;
-      const at = engram.deps.now();
+      const now = engram.deps.now();
       const { priceId } = plan;
       const row = {
         id,
@@ -55,8 +55,8 @@ describe('the sandbox', () => {
         changes,
         secretHash,
         expiresAt,
-        createdAt: at,
-        nextPollAt: at,
+        createdAt: now,
+        nextPollAt: now,
       };
       await insertCheckout({ ...row, provider: 'sandbox', status: 'open' });
       return opened;
@@ -112,8 +112,8 @@ describe('the sandbox', () => {
 
 describe('Stripe', () => {
   let stripe: StripeServer;
-  let at = START.getTime();
-  const now = (): Date => new Date(at);
+  let time = START.getTime();
+  const now = (): Date => new Date(time);
   const userId = crypto.randomUUID();
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -136,7 +136,12 @@ describe('Stripe', () => {
     returnUrl: 'http://127.0.0.1:3000/message',
   };
 
-  const atOnce = (plan: SoldPlan): Change => ({ plan, begins: 'now', asOf: now(), card: null });
+  const immediately = (plan: SoldPlan): Change => ({
+    plan,
+    begins: 'now',
+    asOf: now(),
+    card: null,
+  });
 
   beforeAll(async () => {
     stripe = await startStripeServer({ now });
@@ -150,7 +155,7 @@ describe('Stripe', () => {
     },
     userId,
     now,
-    advance: (ms) => void (at += ms),
+    advance: (ms) => void (time += ms),
     startNextPeriod: (id) => void stripe.world.nextPeriod(id),
     pay: async (id) => stripe.world.pay(id),
   });
@@ -176,7 +181,7 @@ describe('Stripe', () => {
     }
   });
 
-  test('gets a request whose response was lost again with the same key, and sells once', async () => {
+  test('gets a request again with the same key if its response was lost, and sells once', async () => {
     const before = stripe.world.sessions.size;
     const work = { kind: 'work' } as const;
     // The price, the customers, the new customer, then the checkout.
@@ -201,8 +206,8 @@ describe('Stripe', () => {
     const subscription = (await provider.readCheckout(id))?.subscription ?? '';
     expect((await provider.readSubscription(subscription))?.priceId).toBe(key);
     expect(await provider.newInvoices(subscription, new Set())).toMatchObject([{ priceId: key }]);
-    await provider.changePlan(subscription, atOnce(PLANS.elite));
-    await provider.changePlan(subscription, atOnce(PLANS.pro));
+    await provider.changePlan(subscription, immediately(PLANS.elite));
+    await provider.changePlan(subscription, immediately(PLANS.pro));
     expect((await provider.readSubscription(subscription))?.priceId).toBe(key);
     prices.delete('price_1Real');
     prices.set(key, price);
@@ -214,7 +219,7 @@ describe('Stripe', () => {
     stripe.world.pay(id);
     const subscription = (await provider.readCheckout(id))?.subscription ?? '';
     stripe.world.decline(true);
-    await expect(provider.changePlan(subscription, atOnce(PLANS.elite))).rejects.toThrow(
+    await expect(provider.changePlan(subscription, immediately(PLANS.elite))).rejects.toThrow(
       PaymentDeclined,
     );
     stripe.world.decline(false);
@@ -224,7 +229,7 @@ describe('Stripe', () => {
       { ...PLANS.elite, priceId: 'price_missing' },
     ];
     for (const plan of wrong) {
-      await expect(provider.changePlan(subscription, atOnce(plan))).rejects.toMatchObject({
+      await expect(provider.changePlan(subscription, immediately(plan))).rejects.toMatchObject({
         code: 'price_not_sold',
       });
     }

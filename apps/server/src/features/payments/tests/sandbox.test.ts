@@ -231,7 +231,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     expect(await ann.paid(sessionOf(secret))).toBe('paid');
   });
 
-  test('the status names the sandbox, no webhook exists, and the policy of pages names no other server', async () => {
+  test('the status names the sandbox, no webhook exists, and the content security policy names no other server', async () => {
     const { data } = await ann.client.call(status, {});
     expect(data.abilities.find(({ name }) => name === 'payments')).toMatchObject({ on: false });
     const webhook = await fetch(`${engram.baseUrl}/stripe/webhook`, { method: 'POST', body: '{}' });

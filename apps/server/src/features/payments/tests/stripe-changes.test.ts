@@ -65,11 +65,11 @@ describe.each(testDatabases)('a plan change at Stripe that fails (%s)', (databas
       card: null,
       at: undefined,
     });
-    const work = { provider: 'stripe', subscription: id, nextPriceId: PRO_WEEKLY };
+    const change = { provider: 'stripe', subscription: id, nextPriceId: PRO_WEEKLY };
     const since = app.engram.deps.now().toISOString();
     await connected.pool.query(
       `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now() + interval '3 minutes', $2)`,
-      [ann.userId, { ...work, since }],
+      [ann.userId, { ...change, since }],
     );
     if (database === 'embedded') await services.payments.start();
     else await connected.pool.query('UPDATE payment_turns SET ends_at = now()');

@@ -236,7 +236,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     await expect(ann.cancel()).rejects.toMatchObject({ status: 409 });
   });
 
-  test('a paid renewal that was not reported is found, and an unpaid one expires the plan', async () => {
+  test('a paid renewal that was not reported is detected, and an unpaid one expires the plan', async () => {
     const id = await buy();
     ann = await app.later(32 * DAY, ann);
     expect((await ann.plan())[1]).toBe('EXPIRED');
@@ -312,10 +312,10 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
   test('checkouts of the sandbox cannot be paid, and plans that were bought in it have no effect', async () => {
     const { pool } = app.engram.deps.database;
     const bob = await app.newBuyer();
-    const [at, end] = [app.engram.deps.now(), new Date(app.engram.deps.now().getTime() + DAY)];
+    const [now, end] = [app.engram.deps.now(), new Date(app.engram.deps.now().getTime() + DAY)];
     await pool.query(
       `INSERT INTO checkouts VALUES ('cs_open', $1, 'sandbox', $2, $3, 'open', $4, $5)`,
-      [bob.userId, PRO_YEARLY, hashSecret('secret'), at, end],
+      [bob.userId, PRO_YEARLY, hashSecret('secret'), now, end],
     );
     expect((await bob.pay('secret', { cardNumber: '4242 4242 4242 4242' })).status).toBe(404);
     const params = { clientSecret: 'secret' };
@@ -327,7 +327,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
       `UPDATE subscriptions SET plan = 'Engram - Elite - yearly', status = 'Active', ends_at = $2,
          provider = 'sandbox', provider_customer = 'x', provider_subscription = 'sub_old',
          reported_at = $3, balance = 700 WHERE user_id = $1`,
-      [ann.userId, end, at],
+      [ann.userId, end, now],
     );
     expect(await ann.billing()).toMatchObject({
       productName: 'Starter(Free)',

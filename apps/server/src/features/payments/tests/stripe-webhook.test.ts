@@ -55,7 +55,7 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
     await expectOnePurchase();
   });
 
-  test('is found automatically if they never arrive', async () => {
+  test('is detected even if they never arrive', async () => {
     const { session } = await pay();
     await app.engram.deps.services.payments.reconcile();
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
@@ -65,7 +65,7 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
     expect(await ann.paid(session)).toBe('paid');
   });
 
-  test('is found automatically when it arrives after days', async () => {
+  test('is detected even if the money arrives days later', async () => {
     await ann.begin(PRO);
     const session = app.stripe.lastSession();
     app.stripe.world.pay(session, { delayed: true });
@@ -88,7 +88,7 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
     expect(await ann.paid(session)).toBe('paid');
   });
 
-  test('deletes checkouts that ended long ago, except the one that identifies the customer', async () => {
+  test('leaves checkouts that are deleted after 30 days, except the one that identifies the customer', async () => {
     const { pool } = app.engram.deps.database;
     const { reconcile } = app.engram.deps.services.payments;
     const storedCheckouts = async () => {
@@ -119,7 +119,7 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
     expect(customers()).not.toContain(ann.email);
   });
 
-  test('is not recorded if the signature is wrong, old or of other bytes', async () => {
+  test('is not recorded if the signature is wrong, expired or of other bytes', async () => {
     const { events } = await pay();
     const [event] = events.slice(-1) as [FakeEvent];
     const old = Math.floor(app.engram.deps.now().getTime() / 1000) - 301;
@@ -151,7 +151,7 @@ describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) =
     await expectOnePurchase();
   });
 
-  test('ignores events of other programs and unknown subscriptions', async () => {
+  test('is unaffected by events of other programs and unknown subscriptions', async () => {
     const { world } = app.stripe;
     const { events } = await pay();
     const [created] = events as [FakeEvent];

@@ -55,7 +55,7 @@ describe('an invalid or hostile export', () => {
     return refusal;
   };
 
-  const replaced = (change: Parameters<typeof changed>[1]) => changed(bytes, change);
+  const changedExport = (change: Parameters<typeof changed>[1]) => changed(bytes, change);
 
   test.each([
     ['empty', Buffer.alloc(0)],
@@ -107,7 +107,7 @@ describe('an invalid or hostile export', () => {
     ],
     ['without its files', { 'files.json': null }, { status: 400, code: 'damaged_export' }],
   ])('changes nothing if it is %s', async (_, change, refusal) => {
-    expect(await refusalOf(await replaced(() => change))).toMatchObject(refusal);
+    expect(await refusalOf(await changedExport(() => change))).toMatchObject(refusal);
   });
 
   test('is not unpacked if its declared size is far larger than the archive', async () => {
@@ -122,7 +122,7 @@ describe('an invalid or hostile export', () => {
 
   test('has each member reported that has a wrong size or cannot be imported', async () => {
     type Listed = { name: string; sha256: string; path: string }[];
-    const archive = await replaced((json) => {
+    const archive = await changedExport((json) => {
       const [lease, tool] = json<Listed>('files.json');
       const program = Buffer.from('MZ\u0090\u0000 a program'.repeat(10), 'latin1');
       return {
@@ -152,7 +152,7 @@ describe('an invalid or hostile export', () => {
 
   test('is imported without future dates and without characters that no database stores', async () => {
     type Entry = { question: string; date: string };
-    const archive = await replaced((json) => {
+    const archive = await changedExport((json) => {
       const [entry] = json<Entry[]>('history.json');
       return {
         'files.json': json<object[]>('files.json').map((file) => ({
@@ -173,9 +173,9 @@ describe('an invalid or hostile export', () => {
     expect(files.every(({ created }) => created < '2026-03-11')).toBe(true);
   });
 
-  test('has each answer reported and left out that no question can have returned', async () => {
+  test('has answers reported and skipped that no question can have returned', async () => {
     type Entry = { question: string; citations: object[] };
-    const archive = await replaced((json) => {
+    const archive = await changedExport((json) => {
       const [entry] = json<Entry[]>('history.json');
       const [citation] = entry?.citations ?? [];
       return {
@@ -229,18 +229,18 @@ describe('an invalid or hostile export', () => {
     const { pool } = engram.deps.database;
     await upload(bob, { 'full.txt': 'Full.' });
     await engram.settled();
-    const sized = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
-    await pool.query(sized, [bob.userId, 10_000_000_000]);
+    const setSize = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
+    await pool.query(setSize, [bob.userId, 10_000_000_000]);
     const result = await importOf(bob, bytes);
     expect(result).toMatchObject({ files: { added: 0 }, history: { added: 1 } });
     expect(result.rejected).toHaveLength(2);
     expect(result.rejected[0]?.message).toMatch(/stores up to 10 GB/u);
-    await pool.query(sized, [bob.userId, 5]);
+    await pool.query(setSize, [bob.userId, 5]);
     expect(await importOf(bob, bytes)).toMatchObject({ files: { added: 2 }, rejected: [] });
 
     await engram.settled();
-    const expired = `UPDATE subscriptions SET status = 'Expired' WHERE user_id = $1`;
-    await pool.query(expired, [bob.userId]);
+    const expirePlan = `UPDATE subscriptions SET status = 'Expired' WHERE user_id = $1`;
+    await pool.query(expirePlan, [bob.userId]);
     expect(await refusalOf(bytes)).toMatchObject({ status: 402, code: 'subscription_expired' });
     expect((await exportOf(bob)).length).toBeGreaterThan(1000);
     await expect(
@@ -249,7 +249,7 @@ describe('an invalid or hostile export', () => {
   });
 });
 
-test('has each entry checked up to its first error, while other requests are served', async () => {
+test('an import checks each entry up to its first error, while other requests are served', async () => {
   const entry = { question: 'What?', citations: Array.from({ length: 2000 }, () => ({})) };
   expect(exportedEntry.shape.citations.safeParse(entry.citations).error?.issues).toMatchObject([
     { path: [0, 'n'] },
@@ -260,9 +260,9 @@ test('has each entry checked up to its first error, while other requests are ser
     ['files.json', []],
   ]);
   const bytesOf = (path: string) => Buffer.from(JSON.stringify(members.get(path)));
-  let turns = 0;
+  let ticks = 0;
   const count = (): void => {
-    turns += 1;
+    ticks += 1;
     next = setImmediate(count);
   };
   let next = setImmediate(count);
@@ -277,7 +277,7 @@ test('has each entry checked up to its first error, while other requests are ser
   await readExport(archive, signal, refusals);
   clearImmediate(next);
   expect(refusals.list()).toHaveLength(300);
-  expect(turns).toBeGreaterThanOrEqual(300);
+  expect(ticks).toBeGreaterThanOrEqual(300);
   const size = (path: string) => (path === 'history.json' ? 2e9 : archive.size(path));
   await expect(readExport({ ...archive, size }, signal, refusals)).rejects.toMatchObject({
     status: 413,
@@ -286,7 +286,7 @@ test('has each entry checked up to its first error, while other requests are ser
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('leaves files after a crash that the next start deletes', async () => {
+test('files that an import left behind in a crash are deleted at the next start', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-import-'));
   const leftover = path.join(dataDir, 'imports', 'left-behind.zip');
   await mkdir(path.dirname(leftover));

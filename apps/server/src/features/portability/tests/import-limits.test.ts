@@ -24,8 +24,10 @@ describe('an import', () => {
   });
 
   const countOf = async (user: SignedInUser): Promise<number> => {
-    const counted = 'SELECT count(*)::integer AS n FROM history WHERE user_id = $1';
-    const { rows } = await engram.deps.database.pool.query<{ n: number }>(counted, [user.userId]);
+    const countQuestions = 'SELECT count(*)::integer AS n FROM history WHERE user_id = $1';
+    const { rows } = await engram.deps.database.pool.query<{ n: number }>(countQuestions, [
+      user.userId,
+    ]);
     return rows[0]?.n ?? 0;
   };
 
@@ -78,9 +80,9 @@ describe('an import', () => {
 
   test('adds no more text to the history than 5,000 bytes per allowed question', async () => {
     await importOf(bob, exportOfQuestions(1));
-    const longer = "UPDATE history SET answer = repeat('a', $2) WHERE user_id = $1";
-    const most = LIMIT * 5000;
-    await engram.deps.database.pool.query(longer, [bob.userId, most - 20_000]);
+    const lengthenAnswers = "UPDATE history SET answer = repeat('a', $2) WHERE user_id = $1";
+    const maxBytes = LIMIT * 5000;
+    await engram.deps.database.pool.query(lengthenAnswers, [bob.userId, maxBytes - 20_000]);
     const { history, rejected } = await importOf(bob, exportOfQuestions(1000));
     expect(history.added).toBeGreaterThan(100);
     expect(history.added).toBeLessThan(900);
@@ -90,9 +92,9 @@ describe('an import', () => {
   });
 
   test('adds no more keywords than an account may have, like all other calls', async () => {
-    const filled = `INSERT INTO keywords (id, user_id, keyword, is_active, is_default, created_at)
+    const addKeywords = `INSERT INTO keywords (id, user_id, keyword, is_active, is_default, created_at)
       SELECT gen_random_uuid(), $1, 'word' || n, true, false, now() FROM generate_series(1, 1993) n`;
-    await engram.deps.database.pool.query(filled, [bob.userId]);
+    await engram.deps.database.pool.query(addKeywords, [bob.userId]);
     const words = ['Harbour', 'Mill', 'Well'].map((keyword) => ({
       keyword,
       active: true,
@@ -134,11 +136,11 @@ describe('an import', () => {
     );
     sent.write(exportOfQuestions(LIMIT));
     sent.end(`\r\n--${boundary}--\r\n`);
-    const patience = { timeout: 60_000, interval: 20 };
-    await vi.waitFor(async () => expect(await countOf(bob)).toBeGreaterThan(0), patience);
+    const waitOptions = { timeout: 60_000, interval: 20 };
+    await vi.waitFor(async () => expect(await countOf(bob)).toBeGreaterThan(0), waitOptions);
     sent.destroy();
     const folder = path.join(engram.folder, 'imports');
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), patience);
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), waitOptions);
     const imported = await countOf(bob);
     expect(imported).toBeGreaterThan(0);
     expect(imported).toBeLessThan(LIMIT);
@@ -149,8 +151,8 @@ describe('an import', () => {
   test('counts towards the storage quota during its upload, together with other uploads', async () => {
     await upload(bob, { 'full.txt': 'Full.' });
     await engram.settled();
-    const sized = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
-    await engram.deps.database.pool.query(sized, [bob.userId, 9_995_000_000]);
+    const setSize = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
+    await engram.deps.database.pool.query(setSize, [bob.userId, 9_995_000_000]);
     const large = exportOfQuestions(1, { 'files/large.bin': Buffer.alloc(12_000_000) });
     await expect(importOf(bob, large)).rejects.toMatchObject({
       code: 'storage_used_up',

@@ -263,8 +263,8 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
   test('a signed link downloads the export without a session for 15 minutes', async () => {
     await upload(ann, { 'lease.txt': DEPOSIT });
     const { data } = await ann.client.call(signExport, {});
-    const visit = (url: string, init: RequestInit = {}) => fetch(engram.origin + url, init);
-    const response = await visit(data.url);
+    const open = (url: string, init: RequestInit = {}) => fetch(engram.origin + url, init);
+    const response = await open(data.url);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/zip',
@@ -274,20 +274,20 @@ describe.each(testDatabases)('moving an account (%s)', (database) => {
     });
     const members = await unpack(Buffer.from(await response.arrayBuffer()));
     expect(String(members['files/lease.txt'])).toBe(DEPOSIT);
-    const head = await visit(data.url, { method: 'HEAD' });
+    const head = await open(data.url, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const [payload = '', mac = ''] = data.url.split('.');
     for (const forged of [`${payload}x.${mac}`, `${payload}.${mac}A`, payload, '/v1/exports/x']) {
-      expect((await visit(forged)).status).toBe(404);
+      expect((await open(forged)).status).toBe(404);
     }
     expect((await fetch(`${engram.baseUrl}/account/export`)).status).toBe(401);
     engram.advance(15 * MINUTE + 1000);
-    expect((await visit(data.url)).status).toBe(410);
+    expect((await open(data.url)).status).toBe(410);
     // A link requires recent authentication.
     const renewed = await engram.signIn(ann.email);
     const { data: link } = await renewed.client.call(signExport, {});
     await renewed.client.call(deleteAccount, { body: { email: ann.email } });
-    expect((await visit(link.url)).status).toBe(410);
+    expect((await open(link.url)).status).toBe(410);
   });
 
   test('an export stops when its client disconnects, and concurrent exports of a user are limited', async () => {

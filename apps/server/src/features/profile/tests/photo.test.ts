@@ -81,8 +81,8 @@ describe('profile photos', () => {
 
   test('a photo is returned as base64, whatever its name, and PNG is accepted', async () => {
     const form = new FormData();
-    form.append('note', 'passed over');
-    form.append('other', new Blob(['passed over']), 'other.txt');
+    form.append('note', 'ignored');
+    form.append('other', new Blob(['ignored']), 'other.txt');
     form.append(
       'file',
       new Blob([new Uint8Array(await halves(30, 20).png().toBuffer())]),
@@ -149,9 +149,9 @@ describe('profile photos', () => {
       pngOf(5000, 5000, 20),
       Buffer.alloc(PHOTO_LIMIT + 1, 'x'),
     ];
-    for (const [at, bytes] of bad.entries()) {
+    for (const [i, bytes] of bad.entries()) {
       // Each one is sent by a new user, because uploads are rate-limited.
-      const { client } = await engram.signIn(`mallory${at}@example.org`);
+      const { client } = await engram.signIn(`mallory${i}@example.org`);
       const content = new Blob([new Uint8Array(bytes)]);
       await expect(
         client.sendFile(uploadProfileImage, { name: 'me.jpg', content }),

@@ -34,8 +34,8 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   const first = { questionId: 'files', selectedOption: 'work' };
   const others = responses.slice(1);
 
-  const answer = ({ client }: SignedInUser, given: typeof responses) =>
-    client.call(answerQuestions, { body: { responses: given } });
+  const answer = ({ client }: SignedInUser, answers: typeof responses) =>
+    client.call(answerQuestions, { body: { responses: answers } });
 
   const chosen = async ({ client }: SignedInUser) =>
     (await client.call(listAnsweredQuestions, {})).data.map(
@@ -89,11 +89,11 @@ describe.each(testDatabases)('questionnaire (%s)', (database) => {
   test.each([
     ['to an unknown question', { questionId: 'toString', selectedOption: 'a' }, /does not exist/u],
     [
-      'that is no option',
+      'that is not an option',
       { questionId: 'files', selectedOption: 'figures' },
       /not one of its options/u,
     ],
-    ['that comes twice', first, /was answered twice/u],
+    ['that is sent twice', first, /was answered twice/u],
     ['without a choice', { questionId: 'files', selectedOption: '' }, /at least 1/u],
   ])('an answer %s is refused, and none of the others is stored', async (_, wrong, message) => {
     const ann = await newUser();

@@ -131,11 +131,11 @@ describe('the location of a citation', () => {
       { length: 42_000 },
       (_, i) => `${i % 2 ? '😀' : '🙂🙂'} Note ${i}: tea`,
     );
-    const at = lines.length - 700;
-    lines[at] = factOf('Zennor');
+    const index = lines.length - 700;
+    lines[index] = factOf('Zennor');
     const id = await upload('long.txt', lines.join('\n'));
     await engram.settled();
-    expect((await citationOf('Zennor', id)).location).toEqual({ line: at + 1 });
+    expect((await citationOf('Zennor', id)).location).toEqual({ line: index + 1 });
   });
 
   test('is the time of the quoted sentence, even in a long recording', async () => {

@@ -42,10 +42,10 @@ describe.each(testDatabases)('questions about files in folders (%s)', (database)
       { meta: JSON.stringify(paths.map((path) => ({ path }))), deviceId },
     );
     for (const [i, path] of paths.entries()) ids[path] = data.artifacts[i]?.artifactId ?? '';
-    const byHand = [
+    const manualUpload = [
       { name: 'pool.txt', content: new Blob(['The pool costs 12 euros a month.\n']) },
     ];
-    await ann.client.upload(uploadArtifacts, byHand, {});
+    await ann.client.upload(uploadArtifacts, manualUpload, {});
     await engram.settled();
   });
 
@@ -62,9 +62,9 @@ describe.each(testDatabases)('questions about files in folders (%s)', (database)
       'Papiere/Steuer/2024/Bescheid.txt',
     ],
     ['What is the monthly amount in the folder boat?', '41', 'Papers/boat/letter.txt'],
-  ])('a question that names a folder is limited to it: %s', async (text, said, path) => {
+  ])('a question that names a folder is limited to it: %s', async (text, expected, path) => {
     const answer = await ask(text);
-    expect(answer.answers[0]).toContain(said);
+    expect(answer.answers[0]).toContain(expected);
     expect(pathsOf(answer)).toEqual([path]);
     expect(answer.similar_vectors.map((file) => file.path)).toEqual([path]);
   });
@@ -78,8 +78,8 @@ describe.each(testDatabases)('questions about files in folders (%s)', (database)
     ]);
     expect(answer.answers[0]).toMatch(/^2 files, newest first:/u);
     expect(answer.answers[0]).toContain('Papers/tax/2025/notice.txt');
-    const one = await ask('What is in tax/2025?');
-    expect(one.answers[0]).toMatch(/^1 file:\n\n- notice\.txt \(/u);
+    const single = await ask('What is in tax/2025?');
+    expect(single.answers[0]).toMatch(/^1 file:\n\n- notice\.txt \(/u);
   });
 
   test('the words of a folder name help to find its files', async () => {
@@ -117,8 +117,8 @@ describe.each(testDatabases)('questions about files in folders (%s)', (database)
 
   test('an assistant gets the folders of files', async () => {
     const client = await connectOverHttp(engram, GENERATIONS[0]!, await makeKey(ann));
-    const call = async (name: string, given: Record<string, unknown>) =>
-      (await client.callTool({ name, arguments: given })).structuredContent as {
+    const call = async (name: string, args: Record<string, unknown>) =>
+      (await client.callTool({ name, arguments: args })).structuredContent as {
         results: object[];
         citations: object[];
         files: object[];

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 
-/** Text with a meaning in Markdown. */
-const SIGNS =
+/** Text that has a meaning in Markdown. */
+const MARKUP =
   '[1]¦[x](¦](y)¦![¦<b>¦</p>¦<!--¦`¦```¦~~~¦|¦*¦**¦_¦\\¦# ¦## ¦- ¦+ ¦1. ¦2) ¦> ¦---¦===¦    ¦&amp;¦&#42;¦\n¦\n\n¦\t¦\r¦\u2028¦[^1]: ¦[a]: http://e.example¦http://e.example¦www.e.example¦a@b.example¦javascript:alert(1)¦word¦ '.split(
     '¦',
   );
@@ -14,7 +14,7 @@ const hostile = fc
     fc.oneof(
       {
         weight: 3,
-        arbitrary: fc.constantFrom(...SIGNS),
+        arbitrary: fc.constantFrom(...MARKUP),
       },
       { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 5 }) },
     ),
@@ -26,7 +26,7 @@ const reader = new MarkdownIt({ html: true, linkify: true });
 test('the text of a file in a found answer never becomes markup, a link, a heading, a list or a citation', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (text, name, newer) => {
-      fc.pre([text, name, newer].every((each) => /[\p{L}\p{N}]/u.test(each)));
+      fc.pre([text, name, newer].every((input) => /[\p{L}\p{N}]/u.test(input)));
       const markdown = foundMarkdown([{ n: 1, fileName: name, location: '', text, newer }]);
       expect(markdown.match(/(?<!\\)\[\d+\]/gu)?.at(-1)).toBe('[1]');
       const outside = markdown.replace(/\\[!-/:-@[-`{-~]|`[^`]*`/gu, ' ');

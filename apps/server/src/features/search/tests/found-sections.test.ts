@@ -95,7 +95,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
     expect(JSON.stringify(entry)).not.toMatch(/amendment|newer:|\b975\b/iu);
   });
 
-  test('an import restores them with the IDs of the imported files', async () => {
+  test('an import restores found sections with the IDs of the imported files', async () => {
     await ask();
     const { history } = await belongings(ann);
     const bob = await engram.signIn(`bob${userCount}@example.org`);

@@ -37,7 +37,7 @@ describe('a question limited to a keyword', () => {
   });
 
   /** Asks the same question each time, and returns the files of the answer. */
-  async function found(): Promise<string[]> {
+  async function filesInAnswer(): Promise<string[]> {
     const body = { text: 'Where is the heron?', audio: false, keywords: ['Birds'] };
     const { data } = await ann.client.call(search, { body });
     return data.similar_vectors.map(({ artifactId }) => artifactId).toSorted();
@@ -50,21 +50,21 @@ describe('a question limited to a keyword', () => {
 
   test('applies every change of keywords from the next question on', async () => {
     const both = [pond, river].toSorted();
-    expect(await found()).toEqual([pond]);
+    expect(await filesInAnswer()).toEqual([pond]);
     await setKeywords(river, ['Birds']);
-    expect(await found()).toEqual(both);
+    expect(await filesInAnswer()).toEqual(both);
     await setKeywords(pond, []);
-    expect(await found()).toEqual([river]);
+    expect(await filesInAnswer()).toEqual([river]);
     await upload('pond again.txt', POND, ['Birds']);
-    expect(await found()).toEqual(both);
+    expect(await filesInAnswer()).toEqual(both);
     await setArchived(river, 'true');
-    expect(await found()).toEqual([pond]);
+    expect(await filesInAnswer()).toEqual([pond]);
     await setArchived(river, 'false');
-    expect(await found()).toEqual(both);
+    expect(await filesInAnswer()).toEqual(both);
     await ann.client.call(deleteArtifact, { params: { artifactId: river } });
-    expect(await found()).toEqual([pond]);
+    expect(await filesInAnswer()).toEqual([pond]);
     const lake = await upload('lake.txt', 'The heron rests at the lake.', ['Birds']);
-    expect(await found()).toEqual([lake, pond].toSorted());
+    expect(await filesInAnswer()).toEqual([lake, pond].toSorted());
   });
 });
 
@@ -144,8 +144,8 @@ describe('a question about selected files', () => {
     const chosenFiles = [{ artifactId: denId, fileName: 'fox.txt' }];
     expect(await entry()).toMatchObject({ keywords: ['Animals'], chosenFiles });
     const { history_id: id } = await ask([], { text: 'Who has a den?' });
-    const { data: talk } = await ann.client.call(historyThread, { query: { id } });
-    expect(talk[0]).toMatchObject({ keywords: [], chosenFiles: [] });
+    const { data: thread } = await ann.client.call(historyThread, { query: { id } });
+    expect(thread[0]).toMatchObject({ keywords: [], chosenFiles: [] });
   });
 
   test("is refused for another user's files, and for more than a hundred", async () => {

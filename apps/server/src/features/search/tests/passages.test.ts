@@ -43,8 +43,8 @@ describe('passages without an answer', () => {
   });
 
   test('are limited to keywords', async () => {
-    const found = await find('What needs how long?', ann, ['Home']);
-    expect(new Set(found.map(({ fileName }) => fileName))).toEqual(new Set(['Lease.txt']));
+    const passages = await find('What needs how long?', ann, ['Home']);
+    expect(new Set(passages.map(({ fileName }) => fileName))).toEqual(new Set(['Lease.txt']));
   });
 
   test("never come from another user's files", async () => {

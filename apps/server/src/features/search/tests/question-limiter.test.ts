@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createQuestionLimiter } from '../analysis/analysis-threads.ts';
 
 /** Asks questions that end on demand, and records which have started. */
-function createAsking() {
+function createQuestions() {
   const limit = createQuestionLimiter(1);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -19,7 +19,7 @@ function createAsking() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('further concurrent questions of users share one queue, which serves users round robin', async () => {
-  const { ask, started, end } = createAsking();
+  const { ask, started, end } = createQuestions();
   const flood = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) => ask(name.charAt(0), name));
   await settled();
   expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -37,7 +37,7 @@ test('further concurrent questions of users share one queue, which serves users 
 });
 
 test('a user whose questions are all answered is served immediately again', async () => {
-  const { ask, started, end } = createAsking();
+  const { ask, started, end } = createQuestions();
   const first = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('b', 'b2')];
   await settled();
   for (const name of ['b1', 'a2', 'b2']) {

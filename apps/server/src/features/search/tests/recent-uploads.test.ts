@@ -15,12 +15,12 @@ test('a question asked right after an upload finds the file', async () => {
   expect(answer.notice).toBeNull();
 });
 
-test('the wait names the files being processed, ends when they are ready, and covers uploads of two minutes', async () => {
+test('the wait names the files being processed, ends when they are ready, and covers uploads of the last two minutes', async () => {
   const waiting = [['a.pdf', 'b.pdf'], ['b.pdf'], []];
   const steps: string[] = [];
   const times: Date[] = [];
   const now = new Date('2026-01-02T12:00:00Z');
-  const unread = await awaitRecentUploads(
+  const notReady = await awaitRecentUploads(
     {
       unfinished: async (_userId, since) => {
         times.push(since);
@@ -32,14 +32,14 @@ test('the wait names the files being processed, ends when they are ready, and co
     'ann',
     { signal: new AbortController().signal, onStep: (text) => steps.push(text) },
   );
-  expect(unread).toEqual([]);
+  expect(notReady).toEqual([]);
   expect(steps).toEqual(['Reading 2 files…', 'Reading b.pdf…']);
   expect(times[0]).toEqual(new Date('2026-01-02T11:58:00Z'));
 });
 
 test('a file that takes longer than ten seconds is named, and the question is answered without it', async () => {
   const pauses: number[] = [];
-  const unread = await awaitRecentUploads(
+  const notReady = await awaitRecentUploads(
     {
       unfinished: () => Promise.resolve(['scan.pdf']),
       now: () => new Date(0),
@@ -49,5 +49,5 @@ test('a file that takes longer than ten seconds is named, and the question is an
     { signal: new AbortController().signal, onStep: () => undefined },
   );
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
-  expect(notReadyNotice(unread)).toBe('scan.pdf is still being processed and was not searched.');
+  expect(notReadyNotice(notReady)).toBe('scan.pdf is still being processed and was not searched.');
 });

@@ -72,7 +72,7 @@ describe('a reranker', () => {
       expect(before.names[0]).not.toBe('sweets.txt');
       const { ask, ability } = await open(`local:${path.join(folder, name)}`);
       const after = await ask();
-      const others = before.names.filter((each) => each !== 'sweets.txt');
+      const others = before.names.filter((fileName) => fileName !== 'sweets.txt');
       expect(after.names).toEqual(['sweets.txt', ...others]);
       expect(after.citations[0]?.fileName).toBe('sweets.txt');
       expect(after.grounded).toBe(before.grounded);

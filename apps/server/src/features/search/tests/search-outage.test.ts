@@ -40,10 +40,10 @@ async function startProxy() {
   const server = createServer((socket) => {
     if (!isOpen) return socket.destroy();
     const upstream = connect(Number(port), hostname);
-    for (const each of [socket, upstream]) {
-      sockets.add(each);
-      each.on('error', () => undefined);
-      each.on('close', () => {
+    for (const connection of [socket, upstream]) {
+      sockets.add(connection);
+      connection.on('error', () => undefined);
+      connection.on('close', () => {
         socket.destroy();
         upstream.destroy();
       });

@@ -19,8 +19,8 @@ const spoken = (content: Uint8Array<ArrayBuffer>, name = 'spoken') => [
   { name, content: new Blob([content]) },
 ];
 
-const say = async (who: SignedInUser, content: Uint8Array<ArrayBuffer>) =>
-  (await who.client.upload(transcribe, spoken(content), {})).data.text;
+const textOf = async (user: SignedInUser, content: Uint8Array<ArrayBuffer>) =>
+  (await user.client.upload(transcribe, spoken(content), {})).data.text;
 
 /** The error of a call, which must be refused. */
 async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
@@ -28,7 +28,7 @@ async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ApiError)) throw new Error('It was not refused.', { cause: error });
+  if (!(error instanceof ApiError)) throw new Error('The call was not refused.', { cause: error });
   return error;
 }
 
@@ -62,7 +62,7 @@ describe('with a provider', () => {
   });
 
   test('speech is returned as text, and the recording is not stored', async () => {
-    expect(await say(ann, recordTones([{ hertz: 450, seconds: 1.5 }]))).toBe('tone 450');
+    expect(await textOf(ann, recordTones([{ hertz: 450, seconds: 1.5 }]))).toBe('tone 450');
     expect(await storedRecordings()).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('with a provider', () => {
   test.each(RECORDINGS)('%s, as a browser records it, is transcribed', async (name) => {
     const before = provider.requests.length;
     provider.behave({ kind: 'text', text: ' How much\n notice?\u0000 ' });
-    expect(await say(ann, await readRecording(name))).toBe('How much notice?');
+    expect(await textOf(ann, await readRecording(name))).toBe('How much notice?');
     const [request, ...others] = provider.requests.slice(before);
     expect(others).toEqual([]);
     expect(request?.file.name).toBe(name === 'spoken.m4a' ? 'sound.m4a' : 'sound.webm');
@@ -83,21 +83,21 @@ describe('with a provider', () => {
 
   test('silence gives an empty text without a call to the provider', async () => {
     const before = provider.requests.length;
-    expect(await say(ann, recordTones([{ hertz: 0, seconds: 2 }]))).toBe('');
+    expect(await textOf(ann, recordTones([{ hertz: 0, seconds: 2 }]))).toBe('');
     expect(provider.requests).toHaveLength(before);
   });
 
   test.each([
-    ['no recording', new TextEncoder().encode('This is a text.'), 415],
-    ['a damaged one', recordTones([{ hertz: 450, seconds: 1 }]).slice(0, 30), 400],
-    ['an empty one', new Uint8Array(0), 400],
-    ['longer than 2 minutes', recordTones([{ hertz: 450, seconds: 130 }]), 413],
-    ['larger than 25 MB', new Uint8Array(25 * 1_048_576 + 1), 413],
+    ['a text', new TextEncoder().encode('This is a text.'), 415],
+    ['a damaged recording', recordTones([{ hertz: 450, seconds: 1 }]).slice(0, 30), 400],
+    ['an empty recording', new Uint8Array(0), 400],
+    ['a recording longer than 2 minutes', recordTones([{ hertz: 450, seconds: 130 }]), 413],
+    ['a recording larger than 25 MB', new Uint8Array(25 * 1_048_576 + 1), 413],
   ])(
     '%s is refused with a message, and is neither sent to the provider nor stored',
     async (_, content, status) => {
       const before = provider.requests.length;
-      const refusal = await refusalOf(say(ann, content));
+      const refusal = await refusalOf(textOf(ann, content));
       expect(refusal.status).toBe(status);
       expect(refusal.message).toMatch(/^[A-Z].*\.$/u);
       expect(provider.requests).toHaveLength(before);
@@ -125,12 +125,12 @@ describe('with a provider', () => {
   test('a provider that is down or refuses is reported, and no question is counted', async () => {
     provider.behave({ kind: 'status', status: 401 });
     const tone = recordTones([{ hertz: 450, seconds: 1 }]);
-    const refusal = await refusalOf(say(ann, tone));
+    const refusal = await refusalOf(textOf(ann, tone));
     expect(refusal.status).toBe(503);
     expect(refusal.message).toContain('did not accept the key');
     expect(refusal.message).toContain('type your question');
     provider.behave({ kind: 'status', status: 429, headers: { 'retry-after': '20' } });
-    expect(await refusalOf(say(ann, tone))).toMatchObject({ status: 503, retryAfterMs: 20_000 });
+    expect(await refusalOf(textOf(ann, tone))).toMatchObject({ status: 503, retryAfterMs: 20_000 });
     const { data } = await ann.client.call(getMetrics, {});
     expect(data.daily_queries_used).toBe(0);
     expect(await storedRecordings()).toEqual([]);
@@ -155,7 +155,7 @@ describe('with a provider', () => {
     await engram.deps.database.db.execute(
       sql`UPDATE subscriptions SET status = 'Expired' WHERE user_id = ${bob.userId}`,
     );
-    const refusal = await refusalOf(say(bob, recordTones([{ hertz: 450, seconds: 1 }])));
+    const refusal = await refusalOf(textOf(bob, recordTones([{ hertz: 450, seconds: 1 }])));
     expect(refusal.status).toBe(402);
     expect(provider.requests).toHaveLength(before);
   });
@@ -173,8 +173,8 @@ test('the limit of recordings affects one user only', async () => {
     await engram.signIn('ann@example.org'),
     await engram.signIn('bob@example.org'),
   ];
-  const statusOf = async (who: SignedInUser) =>
-    (await refusalOf(say(who, new Uint8Array(0)))).status;
+  const statusOf = async (user: SignedInUser) =>
+    (await refusalOf(textOf(user, new Uint8Array(0)))).status;
   const statuses = await Promise.all(Array.from({ length: 30 }, () => statusOf(ann)));
   expect(new Set(statuses)).toEqual(new Set([400, 429]));
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
@@ -187,7 +187,7 @@ describe('without a provider', () => {
 
   test('the call is refused with the reason, and the settings say so', async () => {
     const ann = await engram.signIn('ann@example.org');
-    const refusal = await refusalOf(say(ann, recordTones([{ hertz: 450, seconds: 1 }])));
+    const refusal = await refusalOf(textOf(ann, recordTones([{ hertz: 450, seconds: 1 }])));
     expect(refusal).toMatchObject({ status: 503, code: 'transcription_off' });
     const { data } = await engram.anonymous.call(appSettings, {});
     expect(data.transcription).toBe(false);

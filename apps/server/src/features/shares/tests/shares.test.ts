@@ -37,13 +37,13 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   const shareEntry = async (historyId: string, by = ann) =>
     (await by.client.call(createShare, { body: { historyId } })).data;
   const share = async (): Promise<Share> => shareEntry((await ask()).history_id);
-  /** What anyone with a link gets, without a session. */
-  const visit = async (id: string) => {
+  /** Opens a link without a session. */
+  const openLink = async (id: string) => {
     const response = await fetch(`${engram.baseUrl}/shares/${id}`);
     return { response, status: response.status, body: (await response.json()) as unknown };
   };
   const expectGone = async (id: string) =>
-    expect(await visit(id)).toMatchObject({ status: 404, body: NOT_SHARED });
+    expect(await openLink(id)).toMatchObject({ status: 404, body: NOT_SHARED });
   const sql = (text: string, value: string) => engram.deps.database.pool.query(text, [value]);
 
   test('an answer has one link, however often it is shared', async () => {
@@ -61,16 +61,16 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     async () => {
       const { history_id: historyId } = await ask();
       const { pool } = engram.deps.database;
-      const leaving = await pool.connect();
-      await leaving.query('BEGIN');
-      await leaving.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ann.userId]);
+      const connection = await pool.connect();
+      await connection.query('BEGIN');
+      await connection.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ann.userId]);
       const sharing = shareEntry(historyId).catch((error: unknown) => error);
       const waiting = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
-      await leaving.query('DELETE FROM users WHERE id = $1', [ann.userId]);
-      await leaving.query('COMMIT');
-      leaving.release();
+      await connection.query('DELETE FROM users WHERE id = $1', [ann.userId]);
+      await connection.query('COMMIT');
+      connection.release();
       expect(await sharing).toMatchObject({ status: 404 });
     },
   );
@@ -78,7 +78,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   test('anyone with the link can read the answer and nothing else', async () => {
     const { history_id: historyId, date, answers } = await ask();
     const { id } = await shareEntry(historyId);
-    const { status, body } = await visit(id);
+    const { status, body } = await openLink(id);
     expect(status).toBe(200);
     // There is no id, quote, user, keyword, related file or link to a file.
     expect(body).toEqual({
@@ -93,14 +93,14 @@ describe.each(testDatabases)('shares (%s)', (database) => {
       },
     });
     const text = JSON.stringify(body);
-    const never = [ann.userId, ann.email, artifactId, historyId, 'Secretive', '/v1/files/'];
-    for (const secret of never) expect(text).not.toContain(secret);
+    const secrets = [ann.userId, ann.email, artifactId, historyId, 'Secretive', '/v1/files/'];
+    for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
   test('the page of a link is not cached or indexed and sends no referrer, even if the link is invalid', async () => {
     const { id } = await share();
-    for (const word of [id, `${id}x`]) {
-      const { response } = await visit(word);
+    for (const linkId of [id, `${id}x`]) {
+      const { response } = await openLink(linkId);
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
@@ -113,24 +113,32 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   test('forged and malformed links get the same response as unknown ones', async () => {
     const { id } = await share();
     const bytes = Buffer.from(id, 'base64url');
-    const changed = (at: number) => {
+    const changed = (index: number) => {
       const copy = Buffer.from(bytes);
-      copy[at] = (copy[at] ?? 0) ^ 1;
+      copy[index] = (copy[index] ?? 0) ^ 1;
       return copy.toString('base64url');
     };
     // Other encodings of the same bytes, because the last letter has unused bits.
     const equivalent = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((letter) => id.slice(0, -1) + letter)
-      .filter((word) => word !== id && Buffer.from(word, 'base64url').equals(bytes));
+      .filter((linkId) => linkId !== id && Buffer.from(linkId, 'base64url').equals(bytes));
     expect(equivalent.length).toBeGreaterThan(0);
     const uuid = bytes.subarray(0, 16).toString('hex');
-    const words = [changed(0), changed(15), changed(16), changed(31), ...equivalent, uuid];
-    for (const word of [...words, `${id}=`, `${id}A`, id.slice(1), 'x', '%00', '%F0%9F%98%80']) {
-      await expectGone(word);
-      const revoking = ann.client.call(deleteShare, { params: { id: decodeURIComponent(word) } });
+    const linkIds = [changed(0), changed(15), changed(16), changed(31), ...equivalent, uuid];
+    for (const linkId of [
+      ...linkIds,
+      `${id}=`,
+      `${id}A`,
+      id.slice(1),
+      'x',
+      '%00',
+      '%F0%9F%98%80',
+    ]) {
+      await expectGone(linkId);
+      const revoking = ann.client.call(deleteShare, { params: { id: decodeURIComponent(linkId) } });
       await expect(revoking).rejects.toMatchObject({ status: 404, ...NOT_SHARED });
     }
-    expect((await visit(id)).status).toBe(200);
+    expect((await openLink(id)).status).toBe(200);
   });
 
   test('a revoked link stops working immediately, and a new link differs', async () => {
@@ -145,7 +153,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     });
     const newLink = await shareEntry(historyId);
     expect(newLink.id).not.toBe(id);
-    expect((await visit(newLink.id)).status).toBe(200);
+    expect((await openLink(newLink.id)).status).toBe(200);
     await expectGone(id);
   });
 
@@ -159,7 +167,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
       ...NOT_SHARED,
     });
     expect((await bob.client.call(listShares, { query: {} })).data).toEqual([]);
-    expect((await visit(id)).status).toBe(200);
+    expect((await openLink(id)).status).toBe(200);
     await expect(shareEntry('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject(refused);
     await expect(shareEntry('not-an-id')).rejects.toMatchObject({ status: 400 });
   });
@@ -172,7 +180,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
       () => engram.anonymous.call(deleteShare, { params: { id } }),
     ];
     for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 401 });
-    expect((await visit(id)).status).toBe(200);
+    expect((await openLink(id)).status).toBe(200);
   });
 
   test('links are listed newest first, page by page', async () => {
@@ -197,7 +205,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   test('sentences from a deleted file are removed from the shared answer too', async () => {
     const { id } = await share();
     await ann.client.call(deleteArtifact, { params: { artifactId } });
-    const { body } = await visit(id);
+    const { body } = await openLink(id);
     expect(body).toMatchObject({
       data: { question: QUESTION, answer: 'Removed: the file was deleted.', sources: [] },
     });
@@ -207,7 +215,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   test('an archived question stays shared', async () => {
     const { id, historyId } = await share();
     await ann.client.call(updateHistory, { body: { historyId, isArchived: true } });
-    expect((await visit(id)).status).toBe(200);
+    expect((await openLink(id)).status).toBe(200);
   });
 
   test.each([
@@ -239,8 +247,8 @@ describe('with a public address', () => {
 
     // The clock stops, so that no tokens are refilled on a slow machine.
     vi.useFakeTimers({ toFake: ['Date'] });
-    const visits = Array.from({ length: 300 }, () => fetch(`${engram.baseUrl}/shares/${made.id}`));
-    const answers = await Promise.all(visits);
+    const reads = Array.from({ length: 300 }, () => fetch(`${engram.baseUrl}/shares/${made.id}`));
+    const answers = await Promise.all(reads);
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses).toEqual(new Set([200, 429]));
     const refused = answers.find(({ status }) => status === 429);

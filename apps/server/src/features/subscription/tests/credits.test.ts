@@ -20,14 +20,14 @@ let bob: SignedInUser;
 
 const query = (statement: string, ...values: unknown[]) =>
   engram.deps.database.pool.query<Record<string, unknown>>(statement, values);
-const give = (person: SignedInUser, credits: number) =>
-  root.client.call(addCredits, { params: { userId: person.userId, credits: String(credits) } });
+const give = (user: SignedInUser, credits: number) =>
+  root.client.call(addCredits, { params: { userId: user.userId, credits: String(credits) } });
 const state = async () => {
   const tables = ['credit_ledger', 'audit_log', 'subscriptions'];
   return Promise.all(tables.map(async (table) => (await query(`SELECT * FROM ${table}`)).rows));
 };
 const addressOf = (id: string) => [ada, bob].find(({ userId }) => userId === id)?.email;
-const briefly = ({ userId, change, balance, reason }: LedgerEntry) => ({
+const summaryOf = ({ userId, change, balance, reason }: LedgerEntry) => ({
   userId,
   change,
   balance,
@@ -60,7 +60,7 @@ describe('adding credits', () => {
     const { data: ledger, total } = await ada.client.call(listLedger, { query: {} });
     expect(total).toBe(2);
     const added = { userId: ada.userId, reason: 'Added by an admin' };
-    expect(ledger.map((each) => briefly(each))).toEqual([
+    expect(ledger.map((row) => summaryOf(row))).toEqual([
       { ...added, change: 1, balance: 6 },
       { ...added, change: 5, balance: 5 },
     ]);
@@ -70,12 +70,12 @@ describe('adding credits', () => {
     await query('UPDATE subscriptions SET credit = 2147483646 WHERE user_id = $1', bob.userId);
     const before = await state();
     const path = 'POST /subscription/update-credits';
-    const nobody = '00000000-0000-4000-8000-000000000000';
+    const unknownId = '00000000-0000-4000-8000-000000000000';
     const refusals: [line: string, status: number, message: string][] = [
       [`${path}/${bob.userId}/2`, 400, 'the maximum is 2,147,483,647'],
-      [`${path}/${nobody}/1`, 404, 'This user does not exist.'],
+      [`${path}/${unknownId}/1`, 404, 'This user does not exist.'],
       ...['0', '-1', '1.5', '1e3', 'ten', '1000001', '99999999'].map(
-        (given): [string, number, string] => [`${path}/${bob.userId}/${given}`, 400, ''],
+        (amount): [string, number, string] => [`${path}/${bob.userId}/${amount}`, 400, ''],
       ),
       [`${path}/bob/1`, 400, 'This is not a valid id.'],
     ];
@@ -144,8 +144,8 @@ describe('the lists', () => {
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(paged).toEqual(data.map(({ userId }) => userId));
-    const found = await root.client.call(listCredits, { query: { q: ' ADA@' } });
-    expect([found.data, found.total]).toEqual([[{ userId: ada.userId, credit: 6 }], 1]);
+    const matching = await root.client.call(listCredits, { query: { q: ' ADA@' } });
+    expect([matching.data, matching.total]).toEqual([[{ userId: ada.userId, credit: 6 }], 1]);
     const none = await root.client.call(listCredits, { query: { q: '%', limit: 1 } });
     expect([none.data, none.total, none.nextCursor]).toEqual([[], 0, null]);
     const { rows } = await query(
@@ -174,7 +174,7 @@ describe('the lists', () => {
     expect(complete.total).toBe(complete.data.length);
     expect(complete.data.every(({ userId, email }) => email === addressOf(userId))).toBe(true);
     const adas = await root.client.call(listAllLedger, { query: { userId: ada.userId, limit: 5 } });
-    expect(adas.data.map((each) => each.userId)).toEqual([ada.userId, ada.userId]);
+    expect(adas.data.map(({ userId }) => userId)).toEqual([ada.userId, ada.userId]);
     const unknownId = '00000000-0000-4000-8000-000000000000';
     expect((await root.client.call(listAllLedger, { query: { userId: unknownId } })).data).toEqual(
       [],
@@ -201,7 +201,7 @@ describe('the lists', () => {
   });
 });
 
-test('is deleted with the account', async () => {
+test('the ledger is deleted with the account', async () => {
   const eve = await engram.signIn('eve@example.org');
   await give(eve, 3);
   const line = 'DELETE /user/profile/delete-account';

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
 });
 
-test('blocks questions, streamed or not, and uploads, without side effects', async () => {
+test('an expired plan blocks questions, streamed or not, and uploads, without side effects', async () => {
   const question = { text: 'Where is the key?' };
   const refusals = [
     await asEve('POST /search', question),
@@ -39,7 +39,7 @@ test('blocks questions, streamed or not, and uploads, without side effects', asy
   expect((await asEve('GET /artifacts')).answer['total']).toBe(1);
 });
 
-test('blocks nothing else', async () => {
+test('an expired plan blocks nothing else', async () => {
   const { answer } = await asEve('GET /artifacts');
   const [file] = answer['data'] as { artifactId: string }[];
   calls.names['file'] = file?.artifactId ?? '';
@@ -60,7 +60,7 @@ test('blocks nothing else', async () => {
   for (const line of lines) expect([line, (await asEve(line)).status]).toEqual([line, 200]);
 });
 
-test('is replaced by a plan that is bought', async () => {
+test('an expired plan is replaced by one that is bought', async () => {
   const { answer } = await asEve('GET /subscription/active');
   const plans = answer['data'] as { name: string; priceId: string }[];
   const priceId = plans.find(({ name }) => name === 'Engram - Pro - weekly')?.priceId;

@@ -92,13 +92,13 @@ describeAccounts('warnings of limits', (accounts) => {
 
   test('are sent by one of two servers, or by the other if that one was killed', async () => {
     const sent: string[] = [];
-    let at = Date.parse('2026-03-04T12:00:00Z');
+    let time = Date.parse('2026-03-04T12:00:00Z');
     const neverSent = Promise.withResolvers<never>();
     const server = (name: string, send = async () => void sent.push(name)) =>
       createPlanMails(
         { database: accounts.database, emailOf: async () => ADA },
         { send, describe: () => ({ name: 'mail', on: true, detail: '' }) },
-        () => new Date(at),
+        () => new Date(time),
       );
     const warn = (mails: PlanMails, about: string) =>
       mails.send(userId, [{ kind: 'limit:day', about }], (to) => ({
@@ -120,7 +120,7 @@ describeAccounts('warnings of limits', (accounts) => {
     await killed.promise;
     await warn(second, '2026-03-05');
     expect([sent.length, await second.about(userId, '2026-03-05')]).toEqual([1, []]);
-    at += 10 * 60_000;
+    time += 10 * 60_000;
     await warn(second, '2026-03-05');
     expect(sent).toHaveLength(2);
     expect(await first.about(userId, '2026-03-05')).toHaveLength(1);

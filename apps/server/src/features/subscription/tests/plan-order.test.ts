@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FREE_PLAN, isCheaperOrShorter, type Plan, SEED_PLANS } from '../plans.ts';
 
 const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
-const short = ({ name }: Plan): string => name.replace('Engram - ', '');
+const shortName = ({ name }: Plan): string => name.replace('Engram - ', '');
 
 /** The plans that begin immediately after a change from each plan. All others begin at its end. */
 const IMMEDIATE: Record<string, string[]> = {
@@ -16,15 +16,20 @@ const IMMEDIATE: Record<string, string[]> = {
   'Elite - yearly': [],
 };
 
-test.each(Object.entries(IMMEDIATE))('from %s', (from, expected) => {
-  const held = named(`Engram - ${from}`);
-  const others = SEED_PLANS.filter(({ name }) => name !== held.name);
-  const later = others.filter((plan) => isCheaperOrShorter(plan, held, SEED_PLANS));
-  const atOnce = others.filter((plan) => !later.includes(plan)).map(short);
-  const elites = SEED_PLANS.map(short).filter((name) => name.startsWith('Elite'));
-  expect(atOnce).toEqual(expected.flatMap((name) => (name === 'every Elite' ? elites : [name])));
-  expect(later).toContain(FREE_PLAN);
-});
+test.each(Object.entries(IMMEDIATE))(
+  'the plans that begin immediately after %s',
+  (from, expected) => {
+    const current = named(`Engram - ${from}`);
+    const others = SEED_PLANS.filter(({ name }) => name !== current.name);
+    const later = others.filter((plan) => isCheaperOrShorter(plan, current, SEED_PLANS));
+    const immediate = others.filter((plan) => !later.includes(plan)).map(shortName);
+    const elites = SEED_PLANS.map(shortName).filter((name) => name.startsWith('Elite'));
+    expect(immediate).toEqual(
+      expected.flatMap((name) => (name === 'every Elite' ? elites : [name])),
+    );
+    expect(later).toContain(FREE_PLAN);
+  },
+);
 
 const planWith = (changes: Partial<Plan>): Plan => ({
   ...named('Engram - Pro - monthly'),
@@ -40,7 +45,7 @@ test('tiers without a common period are compared by the price per day, and price
   expect(isCheaperOrShorter(named('Engram - Pro - weekly'), team, [...SEED_PLANS, team])).toBe(
     true,
   );
-  const dearer = planWith({ name: 'Pro of today', amount: 600 });
-  expect(isCheaperOrShorter(pro, dearer, SEED_PLANS)).toBe(true);
-  expect(isCheaperOrShorter(dearer, pro, SEED_PLANS)).toBe(false);
+  const moreExpensive = planWith({ name: 'Pro of today', amount: 600 });
+  expect(isCheaperOrShorter(pro, moreExpensive, SEED_PLANS)).toBe(true);
+  expect(isCheaperOrShorter(moreExpensive, pro, SEED_PLANS)).toBe(false);
 });

@@ -96,7 +96,7 @@ describe('limits on questions', () => {
   });
 });
 
-test('do not include a storage of 0', () => {
+test('a storage limit of 0 means unlimited storage', () => {
   expect(storageOf(pro)).toBe(25_000_000_000);
   expect(storageOf({ ...pro, storage: 0 })).toBe(Number.POSITIVE_INFINITY);
 });

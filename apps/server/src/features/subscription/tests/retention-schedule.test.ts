@@ -15,10 +15,10 @@ describe('stepAt', () => {
     ['the second warning after three days', day(3), { first: day(0) }, 'second warning'],
     ['nothing in the last days', day(7, -1), { first: day(0), second: day(3) }, null],
     ['the deletion after a week', day(7), { first: day(0), second: day(3) }, 'deletion'],
-    ['never the deletion without the second', day(7), { first: day(0) }, 'second warning'],
-    ['never the deletion without any', day(30), {}, 'first warning'],
-    ['room after a late first warning', day(7), { first: day(6) }, null],
-    ['room after a late second one', day(8), { first: day(0), second: day(6) }, null],
+    ['no deletion without the second warning', day(7), { first: day(0) }, 'second warning'],
+    ['no deletion without any warning', day(30), {}, 'first warning'],
+    ['nothing soon after a late first warning', day(7), { first: day(6) }, null],
+    ['nothing soon after a late second warning', day(8), { first: day(0), second: day(6) }, null],
     ['the deletion after that', day(9), { first: day(0), second: day(6) }, 'deletion'],
   ])('%s', (_, at, warnings, step) => {
     expect(stepAt(end, warnings, at)).toBe(step);

@@ -8,7 +8,7 @@ const EXPIRED = {
   code: 'subscription_expired',
   message: 'Your subscription has expired. Please renew to continue accessing the services.',
 };
-const NOTHING_QUERIED = { queryLimit: { dailyLimit: 15, weeklyLimit: 105, monthlyLimit: 0 } };
+const FREE_QUERY_LIMIT = { queryLimit: { dailyLimit: 15, weeklyLimit: 105, monthlyLimit: 0 } };
 
 describeAccounts('the subscription', (accounts) => {
   const signIn = async () => {
@@ -101,7 +101,7 @@ describeAccounts('the subscription', (accounts) => {
     ]);
   });
 
-  /** The billing fields of a plan without a successor and a balance. */
+  /** The billing fields of a plan without a successor or a balance. */
   const noSuccessor = { filesDeletedOn: null, next: null, balance: 0, sandboxPlan: null };
   describe('the plans', () => {
     test('are the free one and two paid ones in four periods', async () => {
@@ -110,7 +110,7 @@ describeAccounts('the subscription', (accounts) => {
       expect(plans.map(({ name }) => name)).toEqual([
         'Starter(Free)',
         ...['Pro', 'Elite'].flatMap((tier) =>
-          ['weekly', 'monthly', 'quarterly', 'yearly'].map((each) => `Engram - ${tier} - ${each}`),
+          ['weekly', 'monthly', 'quarterly', 'yearly'].map((term) => `Engram - ${tier} - ${term}`),
         ),
       ]);
       expect(plans[0]).toEqual({
@@ -119,7 +119,7 @@ describeAccounts('the subscription', (accounts) => {
         priceId: 'price_starter_weekly',
         amount: 0,
         billingPeriod: 'weekly',
-        ...NOTHING_QUERIED,
+        ...FREE_QUERY_LIMIT,
         fileSizeLimit: { weeklyLimit: 10, monthlyLimit: 0, quarterlyLimit: 0, yearlyLimit: 0 },
       });
       expect(plans[3]).toEqual({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mixSuggestions } from '../suggestions.service.ts';
 
 const texts = (kind: string, count: number, length: number): string[] =>
-  Array.from({ length: count }, (_, at) => `${kind} ${at} ${'ä'.repeat(length)}`);
+  Array.from({ length: count }, (_, i) => `${kind} ${i} ${'ä'.repeat(length)}`);
 
 describe('mixSuggestions', () => {
   test('suggestions are ordered by kind, each text once regardless of case', () => {

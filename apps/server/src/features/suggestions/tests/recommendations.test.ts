@@ -86,17 +86,17 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     await engram.settled();
     const before = await recommended(cara);
     const ofAnn = await recommended();
-    const say = async (selectedOption: string) => {
+    const choose = async (selectedOption: string) => {
       const responses = [{ questionId: 'look-up', selectedOption }];
       await cara.client.call(answerQuestions, { body: { responses } });
       return recommended(cara);
     };
-    const dates = await say('dates');
+    const dates = await choose('dates');
     expect(dates.length).toBeGreaterThanOrEqual(before.length);
     expect(dates[0]).toBe('What is the start date in “lease”?');
-    expect((await say('people'))[0]).toMatch(/^Who\b/u);
-    expect((await say('figures'))[0]).toMatch(/^(?:How much|Welcher Betrag)\b/u);
-    expect((await say('instructions'))[0]).toBe('How to end the lease early?');
+    expect((await choose('people'))[0]).toMatch(/^Who\b/u);
+    expect((await choose('figures'))[0]).toMatch(/^(?:How much|Welcher Betrag)\b/u);
+    expect((await choose('instructions'))[0]).toBe('How to end the lease early?');
     // Recommendations of other users are unchanged.
     expect(await recommended()).toEqual(ofAnn);
   });

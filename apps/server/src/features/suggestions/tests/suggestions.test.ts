@@ -95,14 +95,14 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
 
   test('the limits are respected', async () => {
     const carla = await engram.signIn('carla@example.org');
-    const files = Array.from({ length: 60 }, (_, at) => ({
-      name: `${'long name '.repeat(12)}${at}.txt`,
-      content: new Blob([`Note ${at}`]),
+    const files = Array.from({ length: 60 }, (_, i) => ({
+      name: `${'long name '.repeat(12)}${i}.txt`,
+      content: new Blob([`Note ${i}`]),
     }));
     for (let copy = 0; copy < 12; copy += 1) {
-      const batch = files.map(({ name }, at) => ({
+      const batch = files.map(({ name }, i) => ({
         name: `${copy} ${name}`,
-        content: new Blob([`Note ${copy} ${at} of the ${'ocean liner '.repeat(3)}`]),
+        content: new Blob([`Note ${copy} ${i} of the ${'ocean liner '.repeat(3)}`]),
       }));
       await carla.client.upload(uploadArtifacts, batch, {});
     }

@@ -28,7 +28,7 @@ describe('readiness and liveness', () => {
   const later = (): void => engram.advance(A_WHILE_MS);
 
   /** Runs something while a file replaces a folder of the data folder. */
-  const without = async (name: string, run: () => Promise<void>): Promise<void> => {
+  const withoutFolder = async (name: string, run: () => Promise<void>): Promise<void> => {
     const folder = path.join(engram.folder, name);
     await mkdir(folder, { recursive: true });
     await rename(folder, `${folder}.away`);
@@ -43,7 +43,7 @@ describe('readiness and liveness', () => {
   afterEach(later);
 
   test('probes are answered without authentication, without a rate limit and without caching', async () => {
-    for (let times = 0; times < 20; times += 1) {
+    for (let n = 0; n < 20; n += 1) {
       expect(await ask('live')).toEqual({ status: 200, message: 'OK', data: { status: 'ok' } });
       expect(await ask('ready')).toEqual({ status: 200, message: 'OK', data: READY });
     }
@@ -75,7 +75,7 @@ describe('readiness and liveness', () => {
   });
 
   test('the server is not ready without the file store', async () => {
-    await without('files', async () => {
+    await withoutFolder('files', async () => {
       expect(await ask('ready')).toMatchObject({
         status: 503,
         message: 'The file store does not respond.',
@@ -86,7 +86,7 @@ describe('readiness and liveness', () => {
   });
 
   test('the server is ready without the search index, and reports the problem', async () => {
-    await without('index', async () => {
+    await withoutFolder('index', async () => {
       const [database, files] = READY.parts;
       const problem = 'The search index does not respond. Until it does, questions find nothing.';
       expect(await ask('ready')).toMatchObject({

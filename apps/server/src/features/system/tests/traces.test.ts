@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => collector.close());
 
 /** The traces of a server that processes a file and answers a question, from start to stop. */
-async function sentOf(
+async function tracesOf(
   env: Record<string, string>,
 ): Promise<{ sent: TraceRequest[]; token: string }> {
   const from = collector.requests.length;
@@ -62,7 +62,7 @@ describe('traces', () => {
   const inTrace = (id: string | undefined) => spans.filter(({ traceId }) => traceId === id);
 
   beforeAll(async () => {
-    ({ sent, token } = await sentOf({
+    ({ sent, token } = await tracesOf({
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20the-key',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
@@ -107,7 +107,7 @@ describe('traces', () => {
 });
 
 test('traces are sent as protobuf by default', async () => {
-  const { sent } = await sentOf({});
+  const { sent } = await tracesOf({});
   expect(sent[0]?.headers['content-type']).toBe('application/x-protobuf');
   const bytes = Buffer.concat(sent.map((request) => request.bytes)).toString('latin1');
   expect(bytes).toContain('POST /v1/search');
@@ -115,9 +115,9 @@ test('traces are sent as protobuf by default', async () => {
 
 test('a collector that refuses or is down delays nothing', async () => {
   collector.behave('refuse');
-  expect((await sentOf({})).sent.length).toBeGreaterThan(0);
+  expect((await tracesOf({})).sent.length).toBeGreaterThan(0);
   collector.behave('take');
-  expect((await sentOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).sent).toEqual([]);
+  expect((await tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).sent).toEqual([]);
 });
 
 test.each<[string, Record<string, string>]>([

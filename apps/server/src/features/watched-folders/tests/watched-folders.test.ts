@@ -18,9 +18,9 @@ const INTERVAL_MS = 300_000;
 const USER_COUNT = 10;
 
 describe('a watched folder of the server', () => {
-  const users = Array.from({ length: USER_COUNT }, (_, at) => ({
+  const users = Array.from({ length: USER_COUNT }, (_, i) => ({
     testFolder: new TestFolder(),
-    email: `person${at}@example.org`,
+    email: `person${i}@example.org`,
   }));
   const [firstUser] = users;
   if (!firstUser) throw new Error('There are no users.');
@@ -208,7 +208,7 @@ describe('a watched folder of the server', () => {
     expect(await paths()).toEqual(['Papers/deed.txt']);
   });
 
-  test('does not store a file again that the user uploaded, and does not rename it', async () => {
+  test('neither stores a file again that the user has uploaded, nor renames it', async () => {
     await signIn();
     const content = new Blob(['The mill was sold in 1911.']);
     await ann.client.upload(uploadArtifacts, [{ name: 'by hand.txt', content }], {});
@@ -224,7 +224,7 @@ describe('a watched folder of the server', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  test('has the limits of all uploads, and waits while the disk is full', async () => {
+  test('has the same limits as all uploads, and waits while the disk is full', async () => {
     testFolder.write('program.txt', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0');
     testFolder.write('notes.txt', 'The pump is in the cellar.');
     await signIn();

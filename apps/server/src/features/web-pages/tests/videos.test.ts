@@ -132,7 +132,7 @@ describe('saving a video', () => {
     );
   });
 
-  test('is cited by the second', async () => {
+  test('makes it citable by the second', async () => {
     const { data } = await ann.client.call(search, {
       body: { text: 'When are the engines lifted in?', audio: false },
     });
@@ -149,19 +149,19 @@ describe('saving a video', () => {
     `https://www.youtube.com/shorts/${ID}`,
     `https://youtube.com/live/${ID}?feature=share`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
-  ])('stores it once, also for the address %s and a redirect to it', async (address) => {
+  ])('stores it once, even for the address %s and a redirect to it', async (address) => {
     serveVideo({ tracks: [track('en')] });
     serveCaptions(track('en'));
     youtube.handlers['short.example/ferry'] = redirect(address);
     const saved = await save(address);
     expect(saved.duplicate).toBe(true);
     const query = { webAddress: address };
-    const found = (await ann.client.call(listArtifacts, { query })).data;
-    expect(found[0]?.artifactId).toBe(saved.artifactId);
+    const listed = (await ann.client.call(listArtifacts, { query })).data;
+    expect(listed[0]?.artifactId).toBe(saved.artifactId);
     expect((await save('https://short.example/ferry')).artifactId).toBe(saved.artifactId);
   });
 
-  test('replaces it when it has changed, and keeps its keywords, also from the browser', async () => {
+  test('replaces it when it has changed, and keeps its keywords, even if the browser sends it', async () => {
     serveVideo({ title: 'How the ferry was built', tracks: [track('en')] });
     serveCaptions(track('en'));
     const file = { name: 'page.html', content: new Blob(['<p>x'], { type: 'text/html' }) };
@@ -170,8 +170,8 @@ describe('saving a video', () => {
     await engram.settled();
     expect(saved).toMatchObject({ fileName: 'How the ferry was built.html', duplicate: false });
     const query = { webAddress: ADDRESS };
-    const found = (await ann.client.call(listArtifacts, { query })).data;
-    expect(found).toMatchObject([{ artifactId: saved.artifactId, keywords: ['Ships'] }]);
+    const listed = (await ann.client.call(listArtifacts, { query })).data;
+    expect(listed).toMatchObject([{ artifactId: saved.artifactId, keywords: ['Ships'] }]);
   });
 
   test('stores a selection of its page as it was sent', async () => {
@@ -187,33 +187,48 @@ describe('saving a video', () => {
 describe('the captions of a video', () => {
   test.each<[string, Track[], string | undefined, string]>(
     [
-      ['by people, of the language that is spoken', ['de', 'en', 'en asr'], 'de-DE', 'en'],
-      ['by people, of its region', ['de', 'en-GB', 'en asr'], 'de-DE', 'en-GB'],
-      ['automatic, rather than translated by people', ['de', 'fr', 'en asr'], 'de-DE', 'en asr'],
-      ['automatic, of the language of the page', ['en asr', 'de asr'], 'de-DE', 'de asr'],
-      ['by people, of the language of the page', ['fr', 'de'], 'de-DE', 'de'],
-      ['by people, the first ones', ['fr', 'it'], 'de-DE', 'fr'],
+      ['written by people in the spoken language', ['de', 'en', 'en asr'], 'de-DE', 'en'],
+      [
+        'written by people in a regional variant of it',
+        ['de', 'en-GB', 'en asr'],
+        'de-DE',
+        'en-GB',
+      ],
+      [
+        'generated automatically, rather than translated by people',
+        ['de', 'fr', 'en asr'],
+        'de-DE',
+        'en asr',
+      ],
+      [
+        'generated automatically in the language of the page',
+        ['en asr', 'de asr'],
+        'de-DE',
+        'de asr',
+      ],
+      ['written by people in the language of the page', ['fr', 'de'], 'de-DE', 'de'],
+      ['written by people and listed first', ['fr', 'it'], 'de-DE', 'fr'],
     ].map(
-      ([title, tracks, lang, wanted]) =>
-        [title, (tracks as string[]).map(parse), lang, wanted] as never,
+      ([title, tracks, lang, expected]) =>
+        [title, (tracks as string[]).map(parse), lang, expected] as never,
     ),
-  )('are those %s', async (_, tracks, lang, wanted) => {
+  )('are those %s', async (_, tracks, lang, expected) => {
     serveVideo({ tracks }, { tracks }, lang);
-    for (const each of tracks) serveCaptions(each);
+    for (const captions of tracks) serveCaptions(captions);
     const { artifactId } = await save();
-    const heading = wanted.endsWith('asr') ? 'Automatic captions' : 'Captions';
+    const heading = expected.endsWith('asr') ? 'Automatic captions' : 'Captions';
     expect(await textOf(artifactId)).toContain(
-      `${heading}\n\nThe hull is welded in Gdansk. (${wanted.split(' ')[0]})`,
+      `${heading}\n\nThe hull is welded in Gdansk. (${expected.split(' ')[0]})`,
     );
   });
 
-  test('are those of the page if the app learns nothing', async () => {
+  test('are those of the page if the data for the app is missing', async () => {
     serveVideo({ title: 'Without the app', tracks: [track('en')] }, null);
     serveCaptions(track('en'));
     expect(await textOf((await save()).artifactId)).toContain('It weighs nine thousand tonnes.');
   });
 
-  test('may be missing, which a note says', async () => {
+  test('may be missing, which the file reports in a note', async () => {
     serveVideo({ title: 'Silent', description: 'Only waves.' });
     const { artifactId } = await save();
     expect(await fileOf(artifactId)).toMatchObject({
@@ -227,8 +242,8 @@ describe('the captions of a video', () => {
   test.each<[string, string]>([
     ['are empty', ''],
     ['are malformed', '{"events":[{"tStartMs":"soon"}]}'],
-    ['are another page', '<html>Sign in</html>'],
-    ['have no end', `{"events":[${'{"segs":[]},'.repeat(1_000_000)}`],
+    ['are a web page', '<html>Sign in</html>'],
+    ['are endless', `{"events":[${'{"segs":[]},'.repeat(1_000_000)}`],
   ])('that %s are left out with a note, and do not replace saved ones', async (title, body) => {
     serveVideo({ title, tracks: [track('en')] });
     serveCaptions(track('en'), body);
@@ -261,7 +276,7 @@ describe('the captions of a video', () => {
 });
 
 describe('a video that cannot be saved', () => {
-  test('says that its page may ask for consent, unless the app learns its data', async () => {
+  test('says that its page may ask for consent, unless the data for the app is available', async () => {
     youtube.handlers[WATCH] = redirect('https://consent.youtube.com/m?continue=x');
     youtube.handlers['consent.youtube.com/m?continue=x'] = send('<form>Before you continue</form>');
     expect(await refusalOf()).toMatchObject({
@@ -289,10 +304,10 @@ describe('a video that cannot be saved', () => {
 
   test.each<[string, string]>([
     ['no data', '<html><body>Nothing</body></html>'],
-    ['data that is cut', watchPage(playerData(ID)).slice(0, 600)],
-    ['data of another shape', watchPage({ playabilityStatus: 'OK', videoDetails: [] })],
+    ['truncated data', watchPage(playerData(ID)).slice(0, 600)],
+    ['data of an unexpected shape', watchPage({ playabilityStatus: 'OK', videoDetails: [] })],
     [
-      'data that is nested without end',
+      'endlessly nested data',
       watchPage(null).replace('= null;var', `= ${'{"a":'.repeat(500_000)};var`),
     ],
   ])('says so if its page has %s', async (_, page) => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ann = await engram.signIn('ann@example.org');
 });
 
-interface Sent {
+interface Content {
   url?: string;
   content?: string | Buffer;
   name?: string;
@@ -48,7 +48,7 @@ async function save(
     name = 'page.html',
     type = 'text/html',
     keywords,
-  }: Sent,
+  }: Content,
   user = ann,
 ) {
   const file = { name, content: new Blob([content as string], { type }) };
@@ -59,7 +59,7 @@ async function save(
 }
 
 const textOf = (artifactId: string) => ann.client.text(getArtifactText, { params: { artifactId } });
-const at = async (webAddress: string, user = ann) =>
+const filesFrom = async (webAddress: string, user = ann) =>
   (await user.client.call(listArtifacts, { query: { webAddress } })).data;
 
 describe('content that a client sends with its address', () => {
@@ -87,26 +87,26 @@ describe('content that a client sends with its address', () => {
   });
 
   test('replaces the page that was saved from the address, and keeps its keywords', async () => {
-    const before = await at(ADDRESS);
+    const before = await filesFrom(ADDRESS);
     const { artifactId } = await save({ content: page('You have 52 crowns.') });
-    const after = await at(`${ADDRESS}#top`);
+    const after = await filesFrom(`${ADDRESS}#top`);
     expect(after.map((file) => file.artifactId)).toEqual([artifactId]);
     expect(after[0]?.keywords).toEqual(['Money']);
     expect(before[0]?.artifactId).not.toBe(artifactId);
     expect((await save({ content: page('You have 52 crowns.') })).duplicate).toBe(true);
   });
 
-  test('is a separate file if it is a part of a page, also after an import', async () => {
+  test('is a separate file if it is a part of a page, even after an import', async () => {
     const url = `${ADDRESS}#:~:text=You%20have,crowns`;
     const part = await save({ url, content: '<title>Part</title><p>You have 52 crowns.' });
-    expect((await at(url)).map((file) => file.artifactId)).toEqual([part.artifactId]);
-    expect((await at(ADDRESS)).map((file) => file.artifactFileName)).toEqual([
+    expect((await filesFrom(url)).map((file) => file.artifactId)).toEqual([part.artifactId]);
+    expect((await filesFrom(ADDRESS)).map((file) => file.artifactFileName)).toEqual([
       'Statement of May | Bank.html',
     ]);
     const bob = await engram.signIn('bob@example.org');
     await importOf(bob, await changed(await exportOf(ann), () => ({})));
-    expect(await at(url, bob)).toHaveLength(1);
-    expect(await at(ADDRESS, bob)).toHaveLength(1);
+    expect(await filesFrom(url, bob)).toHaveLength(1);
+    expect(await filesFrom(ADDRESS, bob)).toHaveLength(1);
   });
 
   test('is stored as a file if it is not a page', async () => {
@@ -118,32 +118,32 @@ describe('content that a client sends with its address', () => {
       type: 'text/csv',
     });
     expect(saved.fileName).toBe('prices.csv');
-    expect(await at(url)).toMatchObject([{ artifactFileType: 'text/csv', webAddress: url }]);
+    expect(await filesFrom(url)).toMatchObject([{ artifactFileType: 'text/csv', webAddress: url }]);
   });
 
   test("does not change another user's page of the same address", async () => {
     const cat = await engram.signIn('cat@example.org');
-    const before = await at(ADDRESS);
-    expect(await at(ADDRESS, cat)).toEqual([]);
+    const before = await filesFrom(ADDRESS);
+    expect(await filesFrom(ADDRESS, cat)).toEqual([]);
     expect((await save({ content: page('You have 52 crowns.') }, cat)).duplicate).toBe(false);
-    expect(await at(ADDRESS)).toEqual(before);
-    expect(await at(ADDRESS, cat)).toHaveLength(1);
+    expect(await filesFrom(ADDRESS)).toEqual(before);
+    expect(await filesFrom(ADDRESS, cat)).toHaveLength(1);
   });
 });
 
 describe('content that cannot be saved', () => {
-  test.each<[string, Sent, number, RegExp]>([
-    ['of no address', { url: 'statement' }, 400, /must begin with https/u],
+  test.each<[string, Content, number, RegExp]>([
+    ['without a web address', { url: 'statement' }, 400, /must begin with https/u],
     ['of another protocol', { url: 'file:///etc/passwd' }, 400, /must begin with https/u],
-    ['of a script', { url: 'javascript:alert(1)' }, 400, /must begin with https/u],
+    ['with a script as its address', { url: 'javascript:alert(1)' }, 400, /must begin with https/u],
     [
       'with a password',
       { url: 'https://ann:secret@example.org/' },
       400,
       /Please remove the user name/u,
     ],
-    ['of a long address', { url: `https://example.org/${'a'.repeat(2000)}` }, 400, /2000/u],
-    ['with keywords that are no list', { keywords: '{"a"' }, 400, /must be JSON/u],
+    ['with a long address', { url: `https://example.org/${'a'.repeat(2000)}` }, 400, /2000/u],
+    ['with keywords that are not a list', { keywords: '{"a"' }, 400, /must be JSON/u],
     ['without text', { content: '<p><script>render()</script>' }, 422, /no text/u],
     ['above 10 MB', { content: '<p>x'.padEnd(10_000_001, 'x') }, 413, /more than 10 MB/u],
     [
@@ -162,11 +162,11 @@ describe('content that cannot be saved', () => {
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(ApiError);
-    const { status: given, message: sentence } = error as ApiError;
-    expect([given, sentence]).toEqual([status, expect.stringMatching(message)]);
+    const { status: actualStatus, message: actualMessage } = error as ApiError;
+    expect([actualStatus, actualMessage]).toEqual([status, expect.stringMatching(message)]);
   });
 
-  test('is refused if the form is not as described', async () => {
+  test('is refused if the form is malformed', async () => {
     const post = async (body: string | FormData, headers: Record<string, string> = {}) => {
       const response = await fetch(`${engram.origin}/v1/artifacts/from-browser`, {
         method: 'POST',
@@ -194,6 +194,6 @@ describe('content that cannot be saved', () => {
     expect(await post(cut, type)).toEqual([400, 'broken_upload']);
     const cutFile = `${cut}\r\n--x\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\na,b`;
     expect(await post(cutFile, type)).toEqual([400, 'broken_upload']);
-    expect(await at('https://example.org/')).toEqual([]);
+    expect(await filesFrom('https://example.org/')).toEqual([]);
   });
 });

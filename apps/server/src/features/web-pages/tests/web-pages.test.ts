@@ -212,11 +212,11 @@ describe('saving a web page', () => {
 
   test("does not replace another user's page of the same address", async () => {
     const bob = await engram.signIn('bob@example.org');
-    const his = await save('/reference', [], bob);
-    expect(his.duplicate).toBe(false);
+    const bobs = await save('/reference', [], bob);
+    expect(bobs.duplicate).toBe(false);
     const { data } = await ann.client.call(listArtifacts, { query: { q: 'sort' } });
     expect(data).toHaveLength(1);
-    expect(data[0]?.artifactId).not.toBe(his.artifactId);
+    expect(data[0]?.artifactId).not.toBe(bobs.artifactId);
   });
 });
 

@@ -12,13 +12,13 @@ import {
   useWebhooks,
 } from './webhooks.test-setup.ts';
 
-const at = useWebhooks();
-const { add, attempted, deliveriesOf, engram, retryAfter, sendTest, upload, webhooksOf } = at;
+const context = useWebhooks();
+const { add, attempted, deliveriesOf, engram, retryAfter, sendTest, upload, webhooksOf } = context;
 
 describe('an attempt that fails', () => {
-  test('is repeated with the same id and a new signature, ever later, until it succeeds', async () => {
+  test('is repeated with the same ID, a new signature and increasing delays until it succeeds', async () => {
     const { id: webhookId, secret } = await add();
-    at.receiver.behave(answer(500), answer(429), answer(200));
+    context.receiver.behave(answer(500), answer(429), answer(200));
     await upload('a.txt', 'The mill has two wheels.');
     const { id, ...first } = await attempted(webhookId, 1);
     expect(first).toMatchObject({ state: 'waiting', status: 500, error: null });
@@ -34,20 +34,22 @@ describe('an attempt that fails', () => {
 
     await retryAfter(id, 6 * MINUTE);
     expect(await attempted(webhookId, 3)).toMatchObject({ state: 'delivered', status: 200 });
-    expect(new Set(at.receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+    expect(new Set(context.receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([id]),
     );
-    const times = at.receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
+    const times = context.receiver.requests.map(({ headers }) =>
+      Number(headers['webhook-timestamp']),
+    );
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(new Set(times).size).toBe(3);
-    for (const request of at.receiver.requests) {
+    for (const request of context.receiver.requests) {
       expect(request.headers['webhook-signature']).toBe(signatureBy(secret, request));
     }
   });
 
-  test('seven times has failed, and is sent again only by its user', async () => {
+  test('seven times ends the delivery, which only its user can send again', async () => {
     const { id: webhookId } = await add();
-    at.receiver.behave(answer(500));
+    context.receiver.behave(answer(500));
     await upload('a.txt', 'The mill has two wheels.');
     let { id } = await attempted(webhookId, 1);
     for (let attempts = 2; attempts <= 7; attempts += 1) {
@@ -58,15 +60,17 @@ describe('an attempt that fails', () => {
     expect(await deliveriesOf(webhookId)).toMatchObject([
       { state: 'failed', attempts: 7, nextAttemptAt: null },
     ]);
-    at.receiver.behave(answer(200));
-    await at.ann.client.call(resendWebhookDelivery, { params: { id: webhookId, deliveryId: id } });
+    context.receiver.behave(answer(200));
+    await context.ann.client.call(resendWebhookDelivery, {
+      params: { id: webhookId, deliveryId: id },
+    });
     await engram.settled();
     expect(await deliveriesOf(webhookId)).toMatchObject([{ state: 'delivered', attempts: 8 }]);
   });
 
   test('for five days disables the webhook, until its user resumes it', async () => {
     const { id } = await add();
-    at.receiver.behave(answer(500));
+    context.receiver.behave(answer(500));
     await sendTest(id);
     expect((await webhooksOf())[0]?.failingSince).not.toBeNull();
     engram.advance(4 * DAY);
@@ -78,8 +82,8 @@ describe('an attempt that fails', () => {
 
     await upload('a.txt', 'The mill has two wheels.');
     await engram.settled();
-    expect(at.receiver.requests).toHaveLength(3);
-    const user = await engram.signIn(at.ann.email);
+    expect(context.receiver.requests).toHaveLength(3);
+    const user = await engram.signIn(context.ann.email);
     const { data } = await user.client.call(pauseWebhook, {
       ...input(id),
       body: { paused: false },
@@ -89,9 +93,9 @@ describe('an attempt that fails', () => {
     expect(events.map(({ kind }) => kind)).toContain('webhook_disabled');
   });
 
-  test('with 410 disables the webhook, and ends what waits for it', async () => {
+  test('with status 410 disables the webhook, and ends its waiting deliveries', async () => {
     const { id } = await add();
-    at.receiver.behave(answer(500), answer(410));
+    context.receiver.behave(answer(500), answer(410));
     await upload('a.txt', 'The mill has two wheels.');
     await attempted(id, 1);
     await upload('b.txt', 'The ferry sails at noon.');
@@ -108,22 +112,22 @@ describe('an attempt that fails', () => {
     await upload('c.txt', 'The lease ends in May.');
     await retryNow(engram.deps, QUEUE, (await deliveriesOf(id))[1]?.id ?? '');
     await engram.settled();
-    expect(at.receiver.requests).toHaveLength(2);
+    expect(context.receiver.requests).toHaveLength(2);
   });
 
-  test('because the server was killed is made again', async () => {
+  test('because the server was killed is repeated', async () => {
     const { id } = await add();
-    at.receiver.behave(silence);
+    context.receiver.behave(silence);
     await upload('a.txt', 'The mill has two wheels.');
-    await at.receiver.received(1);
-    // As a kill leaves it: the job is held by a process that sends no heartbeat.
+    await context.receiver.received(1);
+    // The state after a kill: the job belongs to a process that sends no heartbeat.
     await engram.deps.database.pool.query('DELETE FROM job_workers');
     await engram.deps.jobs.stop({ graceful: false });
-    at.receiver.behave(answer(200));
+    context.receiver.behave(answer(200));
     await engram.deps.jobs.start();
     await engram.settled();
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
-    const ids = at.receiver.requests.map(({ headers }) => headers['webhook-id']);
+    const ids = context.receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 });

@@ -50,14 +50,14 @@ test('a redirect is not followed', async () => {
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/first']);
 });
 
-test('nothing is sent to an address outside of the open internet', async () => {
+test('nothing is sent to an address outside the public internet', async () => {
   expect(await send('https://10.0.0.1/hook')).toEqual({
     status: null,
     error: '10.0.0.1 is not on the public internet, so Engram sends nothing to it.',
   });
 });
 
-test('a server that does not run is reported with the reason', async () => {
+test('a server that is not running is reported with the reason', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

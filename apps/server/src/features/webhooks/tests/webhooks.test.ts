@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { answer } from './receiver.test-setup.ts';
 import { DAY, input, MINUTE, QUEUE, signatureBy, useWebhooks } from './webhooks.test-setup.ts';
 
-const at = useWebhooks();
+const context = useWebhooks();
 const {
   add,
   ask,
@@ -21,12 +21,13 @@ const {
   sendTest,
   upload,
   webhooksOf,
-} = at;
+} = context;
 
-const bodies = () => at.receiver.requests.map(({ body }) => JSON.parse(body) as { data: object });
+const bodies = () =>
+  context.receiver.requests.map(({ body }) => JSON.parse(body) as { data: object });
 
 describe('what is sent', () => {
-  test('a file that is ready and an answered question arrive signed, with ids and small fields', async () => {
+  test('a ready file and an answered question are sent signed, with IDs and small fields', async () => {
     const { secret } = await add();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/u);
     const file = await upload('Lease.txt', 'The lease ends with three months notice.');
@@ -36,13 +37,13 @@ describe('what is sent', () => {
 
     expect(bodies()).toEqual([
       {
-        id: at.receiver.requests[0]?.headers['webhook-id'],
+        id: context.receiver.requests[0]?.headers['webhook-id'],
         type: 'file.ready',
         createdAt: expect.any(String),
         data: { id: file, name: 'Lease.txt', state: 'ready', error: null },
       },
       {
-        id: at.receiver.requests[1]?.headers['webhook-id'],
+        id: context.receiver.requests[1]?.headers['webhook-id'],
         type: 'question.answered',
         createdAt: expect.any(String),
         data: {
@@ -54,7 +55,7 @@ describe('what is sent', () => {
         },
       },
     ]);
-    for (const request of at.receiver.requests) {
+    for (const request of context.receiver.requests) {
       const { headers } = request;
       expect(headers['webhook-signature']).toBe(signatureBy(secret, request));
       expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
@@ -63,7 +64,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('a file that cannot be read arrives with the reason', async () => {
+  test('a failed file is sent with the reason', async () => {
     await add({ events: ['file.failed'] });
     const id = await upload('broken.pdf', '%PDF-1.4 and no more');
     await upload('fine.txt', 'The mill has two wheels.');
@@ -73,29 +74,29 @@ describe('what is sent', () => {
     ]);
   });
 
-  test("another user's events never arrive, and neither do those of a paused webhook", async () => {
+  test("another user's events are never sent, and neither are those of a paused webhook", async () => {
     const bob = await newUser();
     const { id } = await add();
     await upload('bobs.txt', 'The mill has two wheels.', bob);
     await ask('How many wheels has the mill?', bob);
     await engram.settled();
-    expect(at.receiver.requests).toEqual([]);
+    expect(context.receiver.requests).toEqual([]);
 
-    await at.ann.client.call(pauseWebhook, { ...input(id), body: { paused: true } });
+    await context.ann.client.call(pauseWebhook, { ...input(id), body: { paused: true } });
     await upload('while-paused.txt', 'The ferry sails at noon.');
     await engram.settled();
-    expect(at.receiver.requests).toEqual([]);
+    expect(context.receiver.requests).toEqual([]);
 
-    await at.ann.client.call(pauseWebhook, { ...input(id), body: { paused: false } });
+    await context.ann.client.call(pauseWebhook, { ...input(id), body: { paused: false } });
     await upload('resumed.txt', 'The ferry sails at one.');
     await engram.settled();
     expect(bodies()).toMatchObject([{ data: { name: 'resumed.txt' } }]);
   });
 
-  test('a test is sent once, also to a paused webhook, and is listed with its answer', async () => {
+  test('a test is sent once, even to a paused webhook, and is listed with its response', async () => {
     const { id } = await add();
-    await at.ann.client.call(pauseWebhook, { ...input(id), body: { paused: true } });
-    at.receiver.behave(answer(503));
+    await context.ann.client.call(pauseWebhook, { ...input(id), body: { paused: true } });
+    context.receiver.behave(answer(503));
     await sendTest(id);
     expect(bodies()).toMatchObject([{ type: 'webhook.test', data: {} }]);
     expect(await deliveriesOf(id)).toMatchObject([
@@ -142,7 +143,7 @@ describe('a webhook', () => {
     expect(await webhooksOf()).toHaveLength(10);
   });
 
-  test('that later leads to a closed address gets nothing', async () => {
+  test('whose address becomes private gets nothing', async () => {
     const { id } = await add({ description: 'Home server' });
     await engram.deps.database.pool.query(
       `UPDATE webhooks SET url = 'https://10.0.0.1/hook' WHERE id = $1`,
@@ -159,16 +160,16 @@ describe('a webhook', () => {
 
   test('signs with its old secret too for a day after a rotation, and no list shows a secret', async () => {
     const { id, secret } = await add();
-    const { data: rotated } = await at.ann.client.call(rotateWebhookSecret, input(id));
+    const { data: rotated } = await context.ann.client.call(rotateWebhookSecret, input(id));
     expect(rotated.secret).not.toBe(secret);
     const signed = async () => {
       await sendTest(id);
-      const request = at.receiver.requests.at(-1)!;
+      const request = context.receiver.requests.at(-1)!;
       return { request, signature: request.headers['webhook-signature'] };
     };
     const soon = await signed();
     expect(soon.signature).toBe(
-      [rotated.secret, secret].map((each) => signatureBy(each, soon.request)).join(' '),
+      [rotated.secret, secret].map((key) => signatureBy(key, soon.request)).join(' '),
     );
     engram.advance(DAY);
     const later = await signed();
@@ -185,39 +186,39 @@ describe('a webhook', () => {
     }
   });
 
-  test('that is removed while a retry waits gets nothing more', async () => {
+  test('that is removed while a retry is waiting gets no more events', async () => {
     const { id: webhookId } = await add();
-    at.receiver.behave(answer(500));
+    context.receiver.behave(answer(500));
     await upload('a.txt', 'The mill has two wheels.');
     const { id } = await attempted(webhookId, 1);
-    await at.ann.client.call(deleteWebhook, input(webhookId));
+    await context.ann.client.call(deleteWebhook, input(webhookId));
     await retryAfter(id, MINUTE);
     await engram.settled();
-    expect(at.receiver.requests).toHaveLength(1);
-    const { data: events } = await at.ann.client.call(listSecurityEvents, { query: {} });
+    expect(context.receiver.requests).toHaveLength(1);
+    const { data: events } = await context.ann.client.call(listSecurityEvents, { query: {} });
     expect(events.map(({ kind, app }) => ({ kind, app }))).toEqual(
       expect.arrayContaining([
-        { kind: 'webhook_removed', app: new URL(at.receiver.url).host },
-        { kind: 'webhook_added', app: new URL(at.receiver.url).host },
+        { kind: 'webhook_removed', app: new URL(context.receiver.url).host },
+        { kind: 'webhook_added', app: new URL(context.receiver.url).host },
       ]),
     );
   });
 
-  test('of a deleted account gets nothing more, and leaves no job', async () => {
+  test('of a deleted account gets no more events, and leaves no job', async () => {
     const { id: webhookId } = await add();
-    at.receiver.behave(answer(500));
+    context.receiver.behave(answer(500));
     await upload('a.txt', 'The mill has two wheels.');
     await attempted(webhookId, 1);
-    await at.ann.client.call(deleteAccount, { body: { email: at.ann.email } });
+    await context.ann.client.call(deleteAccount, { body: { email: context.ann.email } });
     await engram.settled();
     const { rows } = await engram.deps.database.pool.query('SELECT FROM jobs WHERE queue = $1', [
       QUEUE,
     ]);
     expect(rows).toEqual([]);
-    expect(at.receiver.requests).toHaveLength(1);
+    expect(context.receiver.requests).toHaveLength(1);
   });
 
-  test('stores its last 100 deliveries for 30 days, and none that waits is deleted', async () => {
+  test('keeps its last 100 deliveries for 30 days, and all that are waiting', async () => {
     const { id } = await add();
     const { pool } = engram.deps.database;
     const insert = (state: string, count: number) =>
@@ -240,7 +241,7 @@ describe('a webhook', () => {
     expect(await states()).toEqual(['100 delivered', '5 waiting']);
     engram.advance(31 * DAY);
     await cleanUp();
-    at.ann = await engram.signIn(at.ann.email);
+    context.ann = await engram.signIn(context.ann.email);
     expect(await states()).toEqual(['5 waiting']);
   });
 });

@@ -11,7 +11,7 @@ import { ThreadEnded } from '../../../../platform/threads/threads.ts';
 import { buildTestApp, type SignedInUser } from '../../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../../tests/use-app.test-setup.ts';
 
-const SENTENCE = 'This question took too long to answer. Please try rephrasing it.';
+const FALLBACK = 'This question took too long to answer. Please try rephrasing it.';
 const QUESTION = 'What is the deposit of the boathouse?';
 const ENDLESS = 'What is the deposit of the endless boathouse?';
 
@@ -53,27 +53,27 @@ describe('a question whose analysis never ends', () => {
     'gets a fallback answer that is stored, and the next question is answered (%s)',
     async (text) => {
       const data = await ann!.ask(text);
-      expect(data).toMatchObject({ answers: [SENTENCE], grounded: false, citations: [] });
+      expect(data).toMatchObject({ answers: [FALLBACK], grounded: false, citations: [] });
       expect(await ann!.ask(QUESTION)).toEqual(answered);
       const { data: entries } = await ann!.client.call(listHistory, {});
       const stored = entries.find((entry) => entry.searchText === text);
-      expect(stored).toMatchObject({ answers: [SENTENCE], id: data.history_id });
+      expect(stored).toMatchObject({ answers: [FALLBACK], id: data.history_id });
     },
   );
 
   test('does not delay other users, however often it is asked', async () => {
     let waiting = 0;
-    const hostile = [ann!, cleo!].flatMap((person) =>
+    const hostile = [ann!, cleo!].flatMap((user) =>
       Array.from({ length: 3 }, async () => {
         waiting += 1;
-        const { answers } = await person.ask(ENDLESS);
+        const { answers } = await user.ask(ENDLESS);
         waiting -= 1;
         return answers;
       }),
     );
-    for (let time = 0; time < 3; time += 1) expect(await bob!.ask(QUESTION)).toEqual(answered);
+    for (let n = 0; n < 3; n += 1) expect(await bob!.ask(QUESTION)).toEqual(answered);
     expect(waiting).toBeGreaterThan(0);
-    expect(await Promise.all(hostile)).toEqual(hostile.map(() => [SENTENCE]));
+    expect(await Promise.all(hostile)).toEqual(hostile.map(() => [FALLBACK]));
     expect(await cleo!.ask(QUESTION)).toEqual(answered);
   });
 
@@ -98,7 +98,7 @@ describe('a question whose analysis never ends', () => {
         entry.searchText,
         entry.answers,
       ]);
-    await expect.poll(texts).toContainEqual([text, [SENTENCE]]);
+    await expect.poll(texts).toContainEqual([text, [FALLBACK]]);
   });
 
   test('also gets a stored fallback answer if a thread of the search index ends', async () => {
@@ -108,7 +108,7 @@ describe('a question whose analysis never ends', () => {
     onTestFinished(() => search.mockRestore());
     const text = 'What is the deposit of the other boathouse?';
     const { answers, history_id: id } = await bob!.ask(text);
-    expect(answers).toEqual([SENTENCE]);
+    expect(answers).toEqual([FALLBACK]);
     const { data } = await bob!.client.call(listHistory, {});
     expect(data.find((entry) => entry.id === id)).toMatchObject({ searchText: text, answers });
   });
@@ -139,5 +139,5 @@ test('a stop waits for running analyses up to its limit', async () => {
   const rejection = waiting.catch((error: unknown) => error);
   await engram.close();
   expect(await rejection).toMatchObject({ status: 503, code: 'stopping' });
-  expect(await answer).toBe(SENTENCE);
+  expect(await answer).toBe(FALLBACK);
 });
