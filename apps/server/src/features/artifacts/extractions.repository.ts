@@ -152,9 +152,9 @@ export function createExtractionsRepository(
     maxSize: MAX_CHARACTERS,
     sizeOf: ({ document }) => document?.text.length ?? 0,
     async commit(extractions) {
-      const at = extractions.at(-1)?.at ?? new Date(0);
+      const time = extractions.at(-1)?.at ?? new Date(0);
       const finishedKeys = await database.transaction(async (tx) => {
-        const finished = await setFinished(tx, extractions, at);
+        const finished = await setFinished(tx, extractions, time);
         const current = extractions.filter((extraction) => finished.has(keyOf(extraction)));
         const withText = current.filter(({ document }) => document);
         if (withText.length > 0) await saveTexts(tx, withText);
@@ -210,8 +210,8 @@ export function createExtractionsRepository(
      * Stores the result of an extraction. Returns false if the file was deleted or extracted again in the
      * meantime.
      */
-    finish: (extraction: FinishedExtraction, at: Date): Promise<boolean> =>
-      finish({ ...extraction, at }),
+    finish: (extraction: FinishedExtraction, time: Date): Promise<boolean> =>
+      finish({ ...extraction, at: time }),
 
     /** Stores a long text before its extraction ends, unless there is a newer extraction. */
     saveText: ({ id, revision }: ArtifactRevision, document: ExtractedText): Promise<void> =>
@@ -225,10 +225,10 @@ export function createExtractionsRepository(
       }),
 
     /** Stores the progress of an extraction, unless it has ended or there is a newer one. */
-    async setProgress(extraction: ArtifactRevision, progress: number, at: Date): Promise<void> {
+    async setProgress(extraction: ArtifactRevision, progress: number, time: Date): Promise<void> {
       await db
         .update(artifacts)
-        .set({ status: 'PROCESSING', progress, updatedAt: at })
+        .set({ status: 'PROCESSING', progress, updatedAt: time })
         .where(and(isRevision(extraction), isUnfinished));
     },
 
@@ -243,7 +243,7 @@ export function createExtractionsRepository(
         locked = false,
         evenIfEnded = false,
       }: { statusReason: string; locked?: boolean; evenIfEnded?: boolean },
-      at: Date,
+      time: Date,
     ): Promise<boolean> =>
       database.transaction(async (tx) => {
         const rows = await tx
@@ -254,7 +254,7 @@ export function createExtractionsRepository(
             needsPassword: locked,
             progress: 0,
             indexed: false,
-            updatedAt: at,
+            updatedAt: time,
           })
           .where(and(isRevision(extraction), evenIfEnded ? undefined : isUnfinished))
           .returning({ id: artifacts.id, userId: artifacts.userId, name: artifacts.fileName });

@@ -165,7 +165,7 @@ export function createUploadRecording(
    */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
     const { groupId = randomUUID(), properties, deviceId, editedNote, webAddress } = fields;
-    const at = now();
+    const time = now();
     const isByUser = deviceId === undefined && fields.source !== 'Mail';
     const mayReplace = !isByUser || editedNote !== undefined || webAddress !== undefined;
     const findReplaced = (tx: Executor) => {
@@ -213,8 +213,8 @@ export function createUploadRecording(
             deviceId: deviceId ?? null,
             webAddress: known.webAddress ?? webAddress ?? null,
             status: 'PENDING',
-            createdAt: known.createdAt ?? at,
-            updatedAt: at,
+            createdAt: known.createdAt ?? time,
+            updatedAt: time,
           });
         }
       }

@@ -34,7 +34,7 @@ const NOT_INVITED = { outcome: 'wrong', usedUp: false, tried: true, lockedOut: f
 /** Checks a passkey and finds its user. */
 type ProvePasskey = (
   tx: Transaction,
-  at: Date,
+  time: Date,
 ) => Promise<{ accepted: true; userId: string } | { accepted: false; userId?: string }>;
 
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
@@ -91,16 +91,16 @@ export function createAuthService(
     return created;
   }
 
-  async function openByEmail(tx: Transaction, email: string, origin: SignInOrigin, at: Date) {
-    const user = await findOrCreateUser(tx, email, at);
-    return user && openSession(tx, user, origin, at);
+  async function openByEmail(tx: Transaction, email: string, origin: SignInOrigin, time: Date) {
+    const user = await findOrCreateUser(tx, email, time);
+    return user && openSession(tx, user, origin, time);
   }
 
-  async function openSession(tx: Transaction, user: UserRow, origin: SignInOrigin, at: Date) {
+  async function openSession(tx: Transaction, user: UserRow, origin: SignInOrigin, time: Date) {
     const role = admins.has(user.email) ? 'ADMIN' : 'USER';
     const browser = origin.browser === null ? null : secrets.hashBrowser(origin.browser);
     await users.recordSignIn(tx, user.id, origin, role);
-    return sessions.open(tx, { ...user, role }, { ...origin, browser }, at);
+    return sessions.open(tx, { ...user, role }, { ...origin, browser }, time);
   }
 
   function recordFailure(
@@ -137,18 +137,18 @@ export function createAuthService(
   async function signedIn(
     open: OpenSession,
     { ip, device }: SignInOrigin,
-    at: Date,
+    time: Date,
   ): Promise<SignedIn> {
     await events.record({ kind: 'sign_in', userId: open.user.id, ip, device });
-    return present(open, at);
+    return present(open, time);
   }
 
-  async function present(open: OpenSession, at: Date): Promise<SignedIn> {
+  async function present(open: OpenSession, time: Date): Promise<SignedIn> {
     const { user, sessionId, cookie, expiresAt } = open;
     const { id: userId, email, role } = user;
     const subject = { userId, sessionId, email, role };
     const session: Session = {
-      token: await secrets.signToken(subject, at, expiresAt),
+      token: await secrets.signToken(subject, time, expiresAt),
       exist: await artifactsRepository.hasAny(userId),
       question: user.questionnaireAnsweredAt === null,
       agreed: user.agreedTermsAt !== null,
@@ -166,35 +166,35 @@ export function createAuthService(
     async generateCode(codeRequest: CodeRequest, origin: string | null): Promise<boolean> {
       const email = normalizeEmail(codeRequest.email);
       const request = { ...codeRequest, email };
-      const at = now();
-      if (config.signup === 'open') return codes.issue(request, origin, at);
+      const time = now();
+      if (config.signup === 'open') return codes.issue(request, origin, time);
       const user = await users.findByEmail(email);
-      return codes.issueInBackground(request, origin, at, user !== undefined || maySignUp(email));
+      return codes.issueInBackground(request, origin, time, user !== undefined || maySignUp(email));
     },
 
     /** @throws HttpError 401 for a wrong, used or expired code, 429 */
     async validateCode(entry: SignInOrigin & { email: string; code: string }): Promise<SignedIn> {
-      const at = now();
+      const time = now();
       const signIn = normalize(entry);
       const opened = await database.transaction(async (tx) => {
-        const failure = await codes.redeem(tx, signIn, at);
-        return failure ?? (await openByEmail(tx, signIn.email, signIn, at)) ?? NOT_INVITED;
+        const failure = await codes.redeem(tx, signIn, time);
+        return failure ?? (await openByEmail(tx, signIn.email, signIn, time)) ?? NOT_INVITED;
       });
       if ('outcome' in opened) {
         recordFailure('sign_in_failed', signIn, opened);
         throw codeRefused(opened, 401);
       }
-      return signedIn(opened, signIn, at);
+      return signedIn(opened, signIn, time);
     },
 
     /** @throws HttpError 401 for a wrong, used or expired link */
     async signInWithLink(entry: SignInOrigin & { email: string; key: string }): Promise<SignedIn> {
-      const at = now();
+      const time = now();
       const signIn = normalize(entry);
       const { email, key, ip, device } = signIn;
       const opened = await database.transaction(async (tx) =>
-        (await codes.redeemLink(tx, email, key, at))
-          ? openByEmail(tx, email, signIn, at)
+        (await codes.redeemLink(tx, email, key, time))
+          ? openByEmail(tx, email, signIn, time)
           : undefined,
       );
       if (!opened) {
@@ -203,19 +203,19 @@ export function createAuthService(
           'This sign-in link was already used or is older than ten minutes. Please request a new mail.';
         throw new HttpError(401, 'invalid_link', message);
       }
-      return signedIn(opened, signIn, at);
+      return signedIn(opened, signIn, time);
     },
 
     /** Makes the authentication of a session recent again. @throws HttpError 403, 429 */
     async confirm(caller: Caller, entry: Omit<CodeRequest, 'email'> & { code: string }) {
-      const at = now();
+      const time = now();
       const { sessionId, device } = caller;
       const email = caller.email.toLowerCase();
       const failure = await database.transaction(async (tx) => {
-        const failure = await codes.redeem(tx, { ...entry, email }, at);
+        const failure = await codes.redeem(tx, { ...entry, email }, time);
         if (!failure && sessionId !== null) {
           const isCurrent = eq(sessionsTable.id, sessionId);
-          await tx.update(sessionsTable).set({ provenAt: at }).where(isCurrent);
+          await tx.update(sessionsTable).set({ provenAt: time }).where(isCurrent);
         }
         return failure;
       });
@@ -237,11 +237,11 @@ export function createAuthService(
 
     /** @throws HttpError 401, 403 for a new user if sign-up is closed, 429, 503 */
     async signInSocially(signIn: SignInOrigin & { proof: Proof }): Promise<SignedIn> {
-      const at = now();
+      const time = now();
       const origin = normalizeOrigin(signIn);
       const { ip, device, networks } = origin;
       const identity = await social
-        .identify(withIssuedNonce(signIn.proof, origin), networks, at)
+        .identify(withIssuedNonce(signIn.proof, origin), networks, time)
         .catch((error: unknown) => {
           const isRefused = error instanceof HttpError && error.status === 401;
           if (isRefused) void events.log({ kind: 'sign_in_failed', ip, device });
@@ -249,7 +249,7 @@ export function createAuthService(
         });
       const email = normalizeEmail(identity.email);
       const opened = await database.transaction(async (tx) => {
-        const open = await openByEmail(tx, email, origin, at);
+        const open = await openByEmail(tx, email, origin, time);
         if (open && identity.name) await users.setFirstName(tx, open.user.id, identity.name);
         return open;
       });
@@ -262,7 +262,7 @@ export function createAuthService(
       if (identity.picture && !profileImage) {
         void background.run(storePhoto(userId, identity.picture), 'a picture was not stored');
       }
-      return signedIn(opened, origin, at);
+      return signedIn(opened, origin, time);
     },
 
     /**
@@ -271,23 +271,23 @@ export function createAuthService(
      * @throws HttpError 429
      */
     async signInWithPasskey(signIn: SignInOrigin, prove: ProvePasskey): Promise<SignedIn | null> {
-      const at = now();
+      const time = now();
       const origin = normalizeOrigin(signIn);
       const { ip, device, networks } = origin;
-      const undoFailure = await limits.presumeFailure('passkey', networks, at);
+      const undoFailure = await limits.presumeFailure('passkey', networks, time);
       const { userId, opened } = await database.transaction(async (tx) => {
-        const { accepted, userId } = await prove(tx, at);
+        const { accepted, userId } = await prove(tx, time);
         const user = accepted ? await users.findById(userId, tx) : undefined;
         // An account that is being deleted has its ID as its address.
         const isOpen = user !== undefined && user.email !== user.id;
-        return { userId, opened: isOpen ? await openSession(tx, user, origin, at) : null };
+        return { userId, opened: isOpen ? await openSession(tx, user, origin, time) : null };
       });
       if (!opened) {
         await events.record({ kind: 'sign_in_failed', userId, ip, device });
         return null;
       }
       await undoFailure();
-      return signedIn(opened, origin, at);
+      return signedIn(opened, origin, time);
     },
 
     calls: createSignInCalls(config.publicUrl),
@@ -301,8 +301,8 @@ export function createAuthService(
         const message = 'There is no session to restore. Please sign in.';
         throw new HttpError(401, 'no_session', message);
       }
-      const at = now();
-      const open = await database.transaction((tx) => sessions.restore(tx, cookie, call, at));
+      const time = now();
+      const open = await database.transaction((tx) => sessions.restore(tx, cookie, call, time));
       if (open && 'copied' in open) {
         const { userId, device } = open.copied;
         await events.record({ kind: 'session_copied', userId, ip: call.ip, device });
@@ -310,7 +310,7 @@ export function createAuthService(
       if (!open || 'copied' in open) {
         throw new HttpError(401, 'session_ended', 'Your session has ended. Please sign in again.');
       }
-      return present(open, at);
+      return present(open, time);
     },
 
     authenticate: sessions.authenticate,
@@ -349,10 +349,10 @@ export function createAuthService(
 
     async cleanUp(): Promise<void> {
       const { db } = database;
-      const at = now();
-      const ago = (days: number): Date => new Date(at.getTime() - days * DAY_MS);
+      const time = now();
+      const ago = (days: number): Date => new Date(time.getTime() - days * DAY_MS);
       for (const table of [signInCodes, signInLinks, sessionsTable]) {
-        await db.delete(table).where(lte(table.expiresAt, at));
+        await db.delete(table).where(lte(table.expiresAt, time));
       }
       await db.delete(attempts).where(lte(attempts.at, ago(1)));
       await db.delete(knownBrowsers).where(lte(knownBrowsers.signedInAt, ago(BROWSER_DAYS)));

@@ -165,9 +165,9 @@ export function createDiscovery(
   }
 
   return () => {
-    const at = now().getTime();
-    if (cached && at - cached.at < CACHE_MS) return cached.metadata;
-    const loading = { at, metadata: load() };
+    const time = now().getTime();
+    if (cached && time - cached.at < CACHE_MS) return cached.metadata;
+    const loading = { at: time, metadata: load() };
     cached = loading;
     loading.metadata.catch(() => {
       if (cached === loading) cached = null;

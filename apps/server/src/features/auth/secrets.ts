@@ -65,16 +65,16 @@ export function createSecrets(secret: string) {
         .setExpirationTime(expiresAt)
         .sign(tokenKey),
 
-    async readToken(token: string, at: Date): Promise<Claims | null> {
+    async readToken(token: string, time: Date): Promise<Claims | null> {
       const cached = verified.get(token);
-      if (cached) return cached.expiresAt > at.getTime() ? cached : null;
+      if (cached) return cached.expiresAt > time.getTime() ? cached : null;
       // Several base64url strings can encode the same bytes.
       const signature = token.slice(token.lastIndexOf('.') + 1);
       if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return null;
       try {
         const { payload } = await jwtVerify(token, tokenKey, {
           algorithms: ['HS256'],
-          currentDate: at,
+          currentDate: time,
         });
         const { sub, sid, exp } = payloadShape.parse(payload);
         const claims = { userId: sub, sessionId: sid, expiresAt: exp * 1000 };

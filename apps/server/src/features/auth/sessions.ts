@@ -98,23 +98,23 @@ export function createSessions(
       tx: Transaction,
       user: UserRow,
       origin: SignInTrace & SessionCall & Pick<SessionRow, 'browser'>,
-      at: Date,
+      time: Date,
     ): Promise<OpenSession> {
       const id = randomUUID();
       const refreshSecret = secrets.newRefreshSecret();
-      const expiresAt = endOf(at, at);
+      const expiresAt = endOf(time, time);
       const { ip, device, location, browser, secured } = origin;
       const refreshHash = secrets.hashRefreshSecret(refreshSecret);
-      const times = { createdAt: at, lastUsedAt: at, provenAt: at, expiresAt };
+      const times = { createdAt: time, lastUsedAt: time, provenAt: time, expiresAt };
       const client = { ip, device, location, browser, secured };
       await tx.insert(sessions).values({ id, userId: user.id, refreshHash, ...times, ...client });
       if (browser !== null) {
         await tx
           .insert(knownBrowsers)
-          .values({ userId: user.id, browser, signedInAt: at })
+          .values({ userId: user.id, browser, signedInAt: time })
           .onConflictDoUpdate({
             target: [knownBrowsers.userId, knownBrowsers.browser],
-            set: { signedInAt: at },
+            set: { signedInAt: time },
           });
       }
       return { user, sessionId: id, cookie: `${id}.${refreshSecret}`, expiresAt };
@@ -128,7 +128,7 @@ export function createSessions(
       tx: Transaction,
       cookie: SessionCookie,
       call: SessionCall,
-      at: Date,
+      time: Date,
     ): Promise<OpenSession | { copied: SessionRow } | null> {
       const parts = cookieParts.safeParse(cookie.value.split('.'));
       if (!parts.success) return null;
@@ -137,13 +137,13 @@ export function createSessions(
         .select({ session: sessions, user: users })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, at)))
+        .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, time)))
         .for('update', { of: sessions });
       if (!row) return null;
       const { session, user } = row;
       const { refreshHash, createdAt, lastUsedAt } = session;
       const renewedJustNow =
-        lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
+        lastUsedAt > createdAt && time.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
       if (session.secured && !cookie.secured && !renewedJustNow) return null;
       const open = (secret: string, expiresAt = session.expiresAt): OpenSession => ({
         user,
@@ -161,9 +161,9 @@ export function createSessions(
         await remove(tx, session.userId, sessionId);
         return { copied: session };
       }
-      const expiresAt = endOf(createdAt, at);
+      const expiresAt = endOf(createdAt, time);
       const { ip, secured } = call;
-      const changes = { refreshHash: nextHash, expiresAt, lastUsedAt: at, ip, secured };
+      const changes = { refreshHash: nextHash, expiresAt, lastUsedAt: time, ip, secured };
       await tx.update(sessions).set(changes).where(eq(sessions.id, sessionId));
       return open(next, expiresAt);
     },
@@ -171,11 +171,11 @@ export function createSessions(
     /** Finds the caller of a bearer token. @throws HttpError 401 if its session has ended */
     async authenticate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller> {
       const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
-      const at = now();
-      const claims = token ? await secrets.readToken(token, at) : null;
+      const time = now();
+      const claims = token ? await secrets.readToken(token, time) : null;
       if (claims) {
         const { sessionId, userId } = claims;
-        const isOpen = and(eq(sessions.id, sessionId), gt(sessions.expiresAt, at));
+        const isOpen = and(eq(sessions.id, sessionId), gt(sessions.expiresAt, time));
         const { email, role } = users;
         const { device, provenAt } = sessions;
         const [user] = await db

@@ -87,23 +87,23 @@ function codeMail(to: string, code: string, link: string | null): MailMessage {
   });
 }
 
-const expiryOf = (at: Date) => new Date(at.getTime() + CODE_MINUTES * 60_000);
+const expiryOf = (time: Date) => new Date(time.getTime() + CODE_MINUTES * 60_000);
 
 const isCode = (email: string, holder: string) =>
   and(eq(signInCodes.email, email), eq(signInCodes.browser, holder));
 
 /** Counts a network's try of an address's newest code, even if no code was sent. */
-async function countNetworkTry(tx: Executor, email: string, network: string, at: Date) {
+async function countNetworkTry(tx: Executor, email: string, network: string, time: Date) {
   const [newest] = await tx
     .select({ codeHash: signInCodes.codeHash })
     .from(signInCodes)
-    .where(and(isCode(email, SHARED), gt(signInCodes.expiresAt, at)));
+    .where(and(isCode(email, SHARED), gt(signInCodes.expiresAt, time)));
   const codeHash = newest?.codeHash ?? null;
   const isSame = sql`${signInCodes.codeHash} IS NOT DISTINCT FROM excluded.code_hash
-    AND ${signInCodes.expiresAt} > ${at.toISOString()}`;
+    AND ${signInCodes.expiresAt} > ${time.toISOString()}`;
   const [row] = await tx
     .insert(signInCodes)
-    .values({ email, browser: network, codeHash, tries: 1, expiresAt: expiryOf(at) })
+    .values({ email, browser: network, codeHash, tries: 1, expiresAt: expiryOf(time) })
     .onConflictDoUpdate({
       target: [signInCodes.email, signInCodes.browser],
       set: {
@@ -199,32 +199,32 @@ export function createSignInCodes(
    * Whether a mail may be sent now. Always true once the newest mail has expired.
    * @throws HttpError 429 for too many codes of a network
    */
-  async function mayMail(tx: Transaction, request: CodeRequest, at: Date): Promise<boolean> {
+  async function mayMail(tx: Transaction, request: CodeRequest, time: Date): Promise<boolean> {
     const { email, networks } = request;
     const quarter = (limit: number) => ({ limit, windowMs: QUARTER_MS }) as const;
     const mails = [
       { key: addressKeys(email).mails, ...quarter(config.mailsPerAddress) },
       ...limits.perNetwork('code:network', networks, quarter(config.codesPerAddress), email),
     ];
-    const mailWait = await limits.waitFor(tx, mails, at);
-    const hasLink = and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, at));
+    const mailWait = await limits.waitFor(tx, mails, time);
+    const hasLink = and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, time));
     if (mailWait > 0 && (await tx.$count(signInLinks, hasLink)) > 0) return false;
     if (!(await isKnownBrowser(tx, email, holderOf(request)))) {
       const codes = limits.perNetwork('code:ip', networks, quarter(config.codesPerIp));
-      const wait = await limits.waitFor(tx, codes, at);
+      const wait = await limits.waitFor(tx, codes, time);
       if (wait > 0)
         throw tooManyAttempts('Too many codes were requested. Please try again in', wait);
-      await limits.record(tx, codes, at);
+      await limits.record(tx, codes, time);
     }
-    await limits.record(tx, mails, at);
+    await limits.record(tx, mails, time);
     return true;
   }
 
-  const replaceCode = (request: CodeRequest, at: Date) =>
+  const replaceCode = (request: CodeRequest, time: Date) =>
     database.transaction(async (tx) => {
       const { email, browser } = request;
       await lockCodes(tx, email);
-      if (!(await mayMail(tx, request, at))) {
+      if (!(await mayMail(tx, request, time))) {
         // This browser can enter the code of the newest mail.
         await tx.delete(signInCodes).where(isCode(email, holderOf(request)));
         return null;
@@ -232,7 +232,7 @@ export function createSignInCodes(
       const code = secrets.newCode();
       const linkKey = secrets.newLinkKey();
       const codeHash = secrets.hashCode(email, code);
-      const expiresAt = expiryOf(at);
+      const expiresAt = expiryOf(time);
       const holders = browser === null ? [SHARED] : [SHARED, holderOf(request)];
       await tx
         .insert(signInCodes)
@@ -264,8 +264,8 @@ export function createSignInCodes(
 
   return {
     /** False if the newest mail must be used. @throws HttpError 429, 503 if the mail was not accepted */
-    async issue(request: CodeRequest, origin: string | null, at: Date): Promise<boolean> {
-      const code = await replaceCode(request, at);
+    async issue(request: CodeRequest, origin: string | null, time: Date): Promise<boolean> {
+      const code = await replaceCode(request, time);
       if (!code) return false;
       if (!(await mail(request.email, origin, code))) throw mailUnavailable();
       return true;
@@ -279,14 +279,14 @@ export function createSignInCodes(
     async issueInBackground(
       request: CodeRequest,
       origin: string | null,
-      at: Date,
+      time: Date,
       allowed: boolean,
     ): Promise<boolean> {
       await mailer.check().catch((error: unknown) => {
         log.warn({ err: error }, 'the mail server cannot be used');
         throw mailUnavailable();
       });
-      const code = await replaceCode(request, at);
+      const code = await replaceCode(request, time);
       if (code && allowed) {
         const mailing = mail(request.email, origin, code);
         void background.run(mailing, 'a sign-in code could not be deleted');
@@ -298,12 +298,12 @@ export function createSignInCodes(
     async redeem(
       tx: Transaction,
       request: CodeRequest & { code: string },
-      at: Date,
+      time: Date,
     ): Promise<CodeFailure | null> {
       const { email, code } = request;
       const holder = holderOf(request);
       await lockCodes(tx, email);
-      const isValid = and(isCode(email, holder), gt(signInCodes.expiresAt, at));
+      const isValid = and(isCode(email, holder), gt(signInCodes.expiresAt, time));
       const hasOwnCode = request.browser !== null && (await tx.$count(signInCodes, isValid)) > 0;
       const isKnown = await isKnownBrowser(tx, email, holder);
       const addressLimits = wrongLimits(request, isKnown, hasOwnCode);
@@ -312,12 +312,12 @@ export function createSignInCodes(
         ['network', networkLimits],
         ['address', addressLimits],
       ] as const) {
-        const waitMs = await limits.waitFor(tx, checked, at);
+        const waitMs = await limits.waitFor(tx, checked, time);
         if (waitMs > 0) return { outcome: 'refused', by, waitMs };
       }
       const { codeHash, tries } = hasOwnCode
         ? await countBrowserTry(tx, email, holder)
-        : await countNetworkTry(tx, email, networkHolder(request), at);
+        : await countNetworkTry(tx, email, networkHolder(request), time);
       const enteredHash = secrets.hashCode(email, code);
       const tried = tries <= CODE_TRIES;
       if (tried && codeHash !== null && sameText(enteredHash, codeHash)) {
@@ -325,19 +325,19 @@ export function createSignInCodes(
         return null;
       }
       const guessed = tried && codeHash !== null;
-      await limits.record(tx, [...networkLimits, ...(guessed ? addressLimits : [])], at);
-      const lockedOut = guessed && (await limits.waitFor(tx, addressLimits, at)) > 0;
+      await limits.record(tx, [...networkLimits, ...(guessed ? addressLimits : [])], time);
+      const lockedOut = guessed && (await limits.waitFor(tx, addressLimits, time)) > 0;
       return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
-    async redeemLink(tx: Transaction, email: string, linkKey: string, at: Date): Promise<boolean> {
+    async redeemLink(tx: Transaction, email: string, key: string, time: Date): Promise<boolean> {
       await lockCodes(tx, email);
-      const linkHash = secrets.hashLinkKey(email, linkKey);
+      const linkHash = secrets.hashLinkKey(email, key);
       const isLink = and(eq(signInLinks.linkHash, linkHash), eq(signInLinks.email, email));
       const [link] = await tx
         .select({ codeHash: signInLinks.codeHash })
         .from(signInLinks)
-        .where(and(isLink, gt(signInLinks.expiresAt, at)));
+        .where(and(isLink, gt(signInLinks.expiresAt, time)));
       if (!link) return false;
       await deleteCode(tx, email, link.codeHash);
       return true;

@@ -49,9 +49,9 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
       windowMs,
     }));
 
-  const record = async (tx: Executor, limits: readonly AttemptLimit[], at: Date): Promise<void> => {
+  const record = async (tx: Executor, limits: readonly AttemptLimit[], time: Date) => {
     if (!isOn || limits.length === 0) return;
-    await tx.insert(attempts).values(limits.map(({ key }) => ({ key, at })));
+    await tx.insert(attempts).values(limits.map(({ key }) => ({ key, at: time })));
   };
 
   /**
@@ -61,13 +61,13 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
   const waitFor = async (
     tx: Executor,
     limits: readonly AttemptLimit[],
-    at: Date,
+    time: Date,
   ): Promise<number> => {
     if (!isOn) return 0;
     let wait = 0;
     // In a fixed order, so that two transactions cannot deadlock.
     for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      const since = new Date(at.getTime() - windowMs);
+      const since = new Date(time.getTime() - windowMs);
       await lockName(tx, key);
       const recent = await tx
         .select({ at: attempts.at })
@@ -106,13 +106,13 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     async presumeFailure(
       kind: 'provider' | 'passkey',
       networks: readonly Network[],
-      at: Date,
+      time: Date,
     ): Promise<() => Promise<void>> {
       const limits = failures(kind, networks);
       const counted = [...limits, ...failures('any', networks)];
       const wait = await database.transaction(async (tx) => {
-        const ms = await waitFor(tx, limits, at);
-        if (ms === 0) await record(tx, counted, at);
+        const ms = await waitFor(tx, limits, time);
+        if (ms === 0) await record(tx, counted, time);
         return ms;
       });
       if (wait > 0) throw tooManyAttempts('Too many sign-ins failed. Please try again in', wait);
@@ -123,7 +123,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
             await lockName(tx, key);
             await tx.execute(sql`
               DELETE FROM attempts WHERE ctid = (
-                SELECT ctid FROM attempts WHERE key = ${key} AND at = ${at.toISOString()} LIMIT 1)`);
+                SELECT ctid FROM attempts WHERE key = ${key} AND at = ${time.toISOString()} LIMIT 1)`);
           }
         });
     },

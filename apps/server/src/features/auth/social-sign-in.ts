@@ -105,9 +105,9 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
         }),
 
     /** @throws HttpError 401 for an invalid proof, 429 after too many failures, 503 */
-    async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
+    async identify(proof: Proof, networks: readonly Network[], time: Date): Promise<Identity> {
       const enabled = assertEnabled();
-      const undoFailure = await limits.presumeFailure('provider', networks, at);
+      const undoFailure = await limits.presumeFailure('provider', networks, time);
       try {
         const identity = await enabled.identify(proof);
         await undoFailure();

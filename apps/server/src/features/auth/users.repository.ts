@@ -94,8 +94,8 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       await tx.update(users).set(changes).where(eq(users.id, id));
     },
 
-    async markQuestionnaireAnswered(tx: Executor, id: string, at: Date): Promise<void> {
-      const first = sql`coalesce(${users.questionnaireAnsweredAt}, ${sql.param(at, users.questionnaireAnsweredAt)})`;
+    async markQuestionnaireAnswered(tx: Executor, id: string, time: Date): Promise<void> {
+      const first = sql`coalesce(${users.questionnaireAnsweredAt}, ${sql.param(time, users.questionnaireAnsweredAt)})`;
       await tx.update(users).set({ questionnaireAnsweredAt: first }).where(eq(users.id, id));
     },
 

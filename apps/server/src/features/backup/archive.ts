@@ -11,14 +11,14 @@ import type { StoredBytes } from '../../platform/files/files.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
 
 /** Writes a folder as a zip. Includes empty folders, which the database needs to start. */
-export async function pack(zip: ZipWriter, folder: string, at: Date): Promise<void> {
+export async function pack(zip: ZipWriter, folder: string, time: Date): Promise<void> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       const full = path.join(entry.parentPath, entry.name);
       const name = path.relative(folder, full).split(path.sep).join('/');
-      if (entry.isDirectory()) zip.addFolder(name, at);
-      else await zip.add({ path: name, content: createReadStream(full), at, compress: true });
+      if (entry.isDirectory()) zip.addFolder(name, time);
+      else await zip.add({ path: name, content: createReadStream(full), at: time, compress: true });
     }
     zip.end();
   } catch (error) {

@@ -47,13 +47,13 @@ export function createBackups(
   const { dataDir, backupKeep: keep, backupHour, timeZone } = config;
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   /** The date, if days began at the hour of backups. */
-  const nightOf = (at: Date): string => day.format(new Date(at.getTime() - backupHour * HOUR_MS));
+  const nightOf = (time: Date) => day.format(new Date(time.getTime() - backupHour * HOUR_MS));
   let latest: Backup | null | undefined;
 
   async function saveData(
     { backups }: BackupPlace,
     prefix: string,
-    at: Date,
+    time: Date,
     signal: AbortSignal | undefined,
   ): Promise<{ data: StoredBytes; schema: string }> {
     const scratch = path.join(dataDir, 'backup');
@@ -73,7 +73,7 @@ export function createBackups(
       if (signal) addAbortSignal(signal, zip.output);
       const [data] = await Promise.all([
         backups.write(dataKey(prefix), zip.output),
-        pack(zip, scratch, at),
+        pack(zip, scratch, time),
       ]);
       return { data, schema };
     } finally {
@@ -87,9 +87,9 @@ export function createBackups(
    */
   async function write(place: BackupPlace, signal: AbortSignal | undefined): Promise<Backup> {
     const startedAt = performance.now();
-    const at = now();
+    const time = now();
     const installation = await installationOf(dataDir);
-    const prefix = prefixOf(installation, at);
+    const prefix = prefixOf(installation, time);
     const others = (await place.backups.owners()).filter((owner) => owner !== installation);
     if (others.length > 0) {
       throw new Error('ENGRAM_BACKUP has backups of another installation. Use another location.');
@@ -136,13 +136,13 @@ export function createBackups(
       );
 
     await saveFiles();
-    const { data, schema } = await saveData(place, prefix, at, signal);
+    const { data, schema } = await saveData(place, prefix, time, signal);
     await saveFiles();
     const summary: Summary = {
       format: 1,
       engram: version,
       schema,
-      at,
+      at: time,
       files: saved.size,
       bytes: saved.values().reduce((sum, { size }) => sum + size, 0),
       data,

@@ -42,8 +42,8 @@ const MANIFEST = 'manifest.jsonl';
 const manifestKey = new RegExp(`^[^/]+/([^/]+)/${MANIFEST}$`, 'u');
 
 /** @param installation the ID in the data folder's file 'installation' */
-export const prefixOf = (installation: string, at: Date): string =>
-  `${installation}/${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+export const prefixOf = (installation: string, time: Date): string =>
+  `${installation}/${time.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 
 export const dataKey = (prefix: string): string => `${prefix}/data.zip`;
 

@@ -76,15 +76,15 @@ const POLLING_SECONDS = 5;
 export async function isPolledTooSoon(
   { db }: Pick<Database, 'db'>,
   device: string,
-  at: Date,
+  time: Date,
 ): Promise<boolean> {
   const { rows } = await db.execute<{ tooSoon: boolean }>(sql`
     WITH last AS (
       SELECT id, coalesce(poll_seconds, ${POLLING_SECONDS}) AS seconds,
         coalesce(polled_at + coalesce(poll_seconds, ${POLLING_SECONDS}) * interval '1 second'
-          > ${at}, false) AS too_soon
+          > ${time}, false) AS too_soon
       FROM oauth_records WHERE kind = 'DeviceCode' AND id = ${device} FOR UPDATE)
-    UPDATE oauth_records AS device SET polled_at = ${at},
+    UPDATE oauth_records AS device SET polled_at = ${time},
       poll_seconds = last.seconds + CASE WHEN last.too_soon THEN ${POLLING_SECONDS} ELSE 0 END
     FROM last WHERE device.kind = 'DeviceCode' AND device.id = last.id
     RETURNING last.too_soon AS "tooSoon"`);

@@ -47,10 +47,10 @@ function createConnectionsService({ storage, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;
 
-  const isAlive = (at: Date) => sql`EXISTS (
+  const isAlive = (time: Date) => sql`EXISTS (
     SELECT FROM oauth_records
     WHERE connection_id = ${connections.id} AND kind <> ${GRANT}
-      AND expires_at > ${at.toISOString()}::timestamptz)`;
+      AND expires_at > ${time.toISOString()}::timestamptz)`;
 
   const isConnected = sql`EXISTS (
     SELECT FROM connections WHERE client_id = ${oauthClients.id})`;
@@ -139,12 +139,12 @@ function createConnectionsService({ storage, background, now }: Core) {
     },
 
     async cleanUp(): Promise<void> {
-      const at = now();
-      const before = (ms: number): Date => new Date(at.getTime() - ms);
+      const time = now();
+      const before = (ms: number): Date => new Date(time.getTime() - ms);
       const expired = before(EXPIRED_RETENTION_MS);
       await db
         .delete(connections)
-        .where(and(lte(connections.createdAt, expired), not(isAlive(at))));
+        .where(and(lte(connections.createdAt, expired), not(isAlive(time))));
       await db.delete(oauthRecords).where(lte(oauthRecords.expiresAt, expired));
       const isUnused = and(
         isNull(oauthClients.connectedAt),

@@ -22,8 +22,8 @@ export function inlineText(tokens: readonly Token[]): string {
     else if (type === 'html_inline') text += withoutTags(content);
     else if (type === 'link_open') labels.push(text.length);
     else if (type === 'link_close') {
-      const at = labels.pop() ?? text.length;
-      if (CITATION.test(text.slice(at).trim())) text = text.slice(0, at);
+      const index = labels.pop() ?? text.length;
+      if (CITATION.test(text.slice(index).trim())) text = text.slice(0, index);
     }
   }
   return text;
@@ -47,12 +47,12 @@ const AFTER = 100;
 export function excerptAround(answer: string, words: readonly string[]): string | null {
   const text = plainText(answer);
   const lower = text.toLowerCase();
-  const matches = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const matches = words.map((word) => lower.indexOf(word.toLowerCase())).filter((i) => i >= 0);
   if (matches.length === 0) return null;
-  const at = Math.min(...matches);
-  const from = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1;
-  const start = from > at ? at : from;
-  const end = at + AFTER >= text.length ? text.length : text.lastIndexOf(' ', at + AFTER);
-  const stop = end <= at ? at + AFTER : end;
+  const index = Math.min(...matches);
+  const from = index <= BEFORE ? 0 : text.indexOf(' ', index - BEFORE) + 1;
+  const start = from > index ? index : from;
+  const end = index + AFTER >= text.length ? text.length : text.lastIndexOf(' ', index + AFTER);
+  const stop = end <= index ? index + AFTER : end;
   return `${start > 0 ? '…' : ''}${text.slice(start, stop)}${stop < text.length ? '…' : ''}`;
 }

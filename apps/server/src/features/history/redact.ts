@@ -94,8 +94,8 @@ function withoutNewer(
   const lines = answer.split('\n').map((line) => {
     const end = line.startsWith('**') && ends.find((mark) => line.endsWith(mark));
     // The note follows the file name, which is bold.
-    const at = line.indexOf(' (newer: ', line.indexOf('**', 2));
-    return end && at !== -1 ? line.slice(0, at) + end : line;
+    const index = line.indexOf(' (newer: ', line.indexOf('**', 2));
+    return end && index !== -1 ? line.slice(0, index) + end : line;
   });
   return lines.join('\n');
 }

@@ -21,9 +21,9 @@ export function createExtractionProgress(
   let shown = from;
   const step = (percent: number): void => {
     if (percent <= shown) return;
-    const at = now();
-    if (at - reportedAt < INTERVAL_MS) return;
-    reportedAt = at;
+    const time = now();
+    if (time - reportedAt < INTERVAL_MS) return;
+    reportedAt = time;
     shown = percent;
     report(percent);
   };

@@ -186,12 +186,12 @@ export function createKeywordsService({
     },
 
     async addDefaults(tx: Executor, userId: string): Promise<void> {
-      const at = now().getTime();
+      const time = now().getTime();
       const rows = DEFAULT_KEYWORDS.map((keyword, index) => ({
         ...newRow(userId, keyword),
         isDefault: true,
         // A millisecond apart, so that they are listed in this order.
-        createdAt: new Date(at + index),
+        createdAt: new Date(time + index),
       }));
       await insert(tx, rows);
     },

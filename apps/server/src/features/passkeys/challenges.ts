@@ -24,23 +24,23 @@ export function createChallenges(secret: string) {
 
   return {
     /** A challenge for one holder: a session, or a browser with a cookie. */
-    issue: (holder: string, at: Date): string =>
+    issue: (holder: string, time: Date): string =>
       tokens.sign([
         randomBytes(16).toString('base64url'),
-        at.getTime() + CHALLENGE_TTL_MS,
+        time.getTime() + CHALLENGE_TTL_MS,
         sha256(holder),
       ]),
 
-    isIssuedTo(holder: string, challenge: string, at: Date): boolean {
+    isIssuedTo(holder: string, challenge: string, time: Date): boolean {
       const claims = claimsShape.safeParse(tokens.read(tokenOf(challenge))).data;
       if (!claims) return false;
       const [, expiresAt, owner] = claims;
-      return owner === sha256(holder) && expiresAt > at.getTime();
+      return owner === sha256(holder) && expiresAt > time.getTime();
     },
 
     /** Marks a challenge as used; false if it was already used. */
-    async use(tx: Executor, challenge: string, at: Date): Promise<boolean> {
-      const expiresAt = new Date(at.getTime() + CHALLENGE_TTL_MS);
+    async use(tx: Executor, challenge: string, time: Date): Promise<boolean> {
+      const expiresAt = new Date(time.getTime() + CHALLENGE_TTL_MS);
       const added = await tx
         .insert(usedChallenges)
         .values({ challengeHash: sha256(tokenOf(challenge)), expiresAt })
@@ -49,8 +49,8 @@ export function createChallenges(secret: string) {
       return added.length > 0;
     },
 
-    async cleanUp(executor: Executor, at: Date): Promise<void> {
-      await executor.delete(usedChallenges).where(lte(usedChallenges.expiresAt, at));
+    async cleanUp(executor: Executor, time: Date): Promise<void> {
+      await executor.delete(usedChallenges).where(lte(usedChallenges.expiresAt, time));
     },
   };
 }

@@ -68,9 +68,9 @@ export function createPasskeysService(
       .where(eq(passkeys.userId, userId))
       .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
 
-  const expected = (origin: string, holder: string, at: Date) => ({
+  const expected = (origin: string, holder: string, time: Date) => ({
     origin,
-    isExpected: (challenge: string) => challenges.isIssuedTo(holder, challenge, at),
+    isExpected: (challenge: string) => challenges.isIssuedTo(holder, challenge, time),
   });
 
   /** The result; undefined if a check fails. */
@@ -87,7 +87,7 @@ export function createPasskeysService(
     origin: string,
   ): Promise<SignedIn> {
     const { verifyAssertion } = await webauthn();
-    const signedIn = await auth.signInWithPasskey(client, async (tx, at) => {
+    const signedIn = await auth.signInWithPasskey(client, async (tx, time) => {
       const [row] = await tx
         .select()
         .from(passkeys)
@@ -99,11 +99,11 @@ export function createPasskeysService(
       const handle = userHandleOf(userId).toString('base64url');
       if (credential.response.userHandle !== handle) return refused;
       const verified = await orRejected(
-        verifyAssertion(credential, row, expected(origin, `browser:${client.browser}`, at)),
+        verifyAssertion(credential, row, expected(origin, `browser:${client.browser}`, time)),
       );
-      if (!verified || !(await challenges.use(tx, verified.challenge, at))) return refused;
+      if (!verified || !(await challenges.use(tx, verified.challenge, time))) return refused;
       const { counter } = verified;
-      await tx.update(passkeys).set({ counter, lastUsedAt: at }).where(whereOwned(userId, id));
+      await tx.update(passkeys).set({ counter, lastUsedAt: time }).where(whereOwned(userId, id));
       return { accepted: true, userId };
     });
     if (!signedIn) throw passkeyRefused(401);
@@ -132,10 +132,10 @@ export function createPasskeysService(
       });
       mount(addPasskey, async ({ body: { name, credential }, caller, ip, request }) => {
         const { userId } = caller;
-        const at = now();
+        const time = now();
         const { verifyRegistration } = await webauthn();
         const verified = await orRejected(
-          verifyRegistration(credential, expected(originOf(request), holderOf(caller), at)),
+          verifyRegistration(credential, expected(originOf(request), holderOf(caller), time)),
         );
         if (!verified) throw passkeyRefused(400);
         const row: PasskeyRow = {
@@ -145,13 +145,13 @@ export function createPasskeysService(
           credentialId: verified.credential.id,
           publicKey: Buffer.from(verified.credential.publicKey),
           counter: verified.credential.counter,
-          createdAt: at,
+          createdAt: time,
           lastUsedAt: null,
         };
         await database.transaction(async (tx) => {
           await lockName(tx, `passkeys:${userId}`);
           assertWithinLimit((await listRows(userId, tx)).length);
-          const isFirst = await challenges.use(tx, verified.challenge, at);
+          const isFirst = await challenges.use(tx, verified.challenge, time);
           const added = isFirst
             ? await tx.insert(passkeys).values(row).onConflictDoNothing().returning()
             : [];

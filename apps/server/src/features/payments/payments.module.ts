@@ -32,10 +32,10 @@ const DETAILS = {
 };
 
 /** The time of the next poll of a checkout. The interval grows with its age. */
-function nextPollOf({ createdAt }: CheckoutRow, at: Date): Date {
-  const age = at.getTime() - createdAt.getTime();
+function nextPollOf({ createdAt }: CheckoutRow, time: Date): Date {
+  const age = time.getTime() - createdAt.getTime();
   const interval = Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, age / 4));
-  return new Date(at.getTime() + interval);
+  return new Date(time.getTime() + interval);
 }
 
 export async function createPayments(core: Core, subscription: SubscriptionService) {
@@ -85,15 +85,15 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   };
 
   const pollProvider = async (signal: AbortSignal): Promise<void> => {
-    const at = now();
+    const time = now();
     await attempt(changes.finishInterrupted);
-    for (const row of await repository.duePolls(at, BATCH_SIZE)) {
+    for (const row of await repository.duePolls(time, BATCH_SIZE)) {
       if (signal.aborted) return;
       await attempt(() => changes.settle(row));
-      await repository.setNextPoll(row.id, nextPollOf(row, at));
+      await repository.setNextPoll(row.id, nextPollOf(row, time));
     }
     if (!current) return;
-    for (const id of await subscription.outdated(current.name, at, BATCH_SIZE)) {
+    for (const id of await subscription.outdated(current.name, time, BATCH_SIZE)) {
       if (signal.aborted) return;
       await attempt(() => sync.sync(current.name, id));
     }

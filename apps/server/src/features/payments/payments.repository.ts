@@ -66,11 +66,11 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    duePolls: (at: Date, limit: number): Promise<CheckoutRow[]> =>
+    duePolls: (time: Date, limit: number): Promise<CheckoutRow[]> =>
       db
         .select()
         .from(checkouts)
-        .where(and(unsettled, lte(checkouts.nextPollAt, at)))
+        .where(and(unsettled, lte(checkouts.nextPollAt, time)))
         .orderBy(asc(checkouts.nextPollAt), asc(checkouts.id))
         .limit(limit),
 

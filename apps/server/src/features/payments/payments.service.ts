@@ -188,9 +188,9 @@ export function createPaymentsService(
       const kind = await changes.kindOf(user, plan);
       if (kind === 'none') throw refusal('same_plan');
       if (kind === 'new') throw refusal('no_plan_running');
-      const at = now();
-      const age = shownAt ? at.getTime() - shownAt.getTime() : -1;
-      const asOf = shownAt && age >= 0 && age <= QUOTE_TTL_MS ? shownAt : at;
+      const time = now();
+      const age = shownAt ? time.getTime() - shownAt.getTime() : -1;
+      const asOf = shownAt && age >= 0 && age <= QUOTE_TTL_MS ? shownAt : time;
       await changes.makeChange(provider, userId, subscription, kind, { plan, asOf, card: null });
     });
   }

@@ -168,15 +168,15 @@ export function createPlanChanges(
     state: CheckoutState | null | undefined,
   ): Promise<'paid' | 'unpaid'> => {
     const { id, provider, createdAt, expiresAt } = row;
-    const at = now().getTime();
+    const time = now().getTime();
     const isMade = !state?.card || (await makeForCheckout(row, state.card));
     if (state?.subscription && isMade) {
-      const isOverdue = at - createdAt.getTime() >= MAX_PROCESSING_MS;
+      const isOverdue = time - createdAt.getTime() >= MAX_PROCESSING_MS;
       const status = state.status === 'processing' && isOverdue ? 'expired' : state.status;
       await sync(provider, state.subscription, { id, status });
       return state.status === 'paid' ? 'paid' : 'unpaid';
     }
-    const isExpired = at >= expiresAt.getTime() + EXPIRY_GRACE_MS;
+    const isExpired = time >= expiresAt.getTime() + EXPIRY_GRACE_MS;
     if (state === null || state?.status === 'expired' || !isMade || isExpired) {
       await repository.setStatus(id, 'expired');
     }

@@ -123,11 +123,11 @@ export class PaymentDeclined extends HttpError {
 }
 
 /** Whether a subscription is over. An expired one is not: its provider may still charge it. */
-export const hasEnded = ({ status, endsAt }: SubscriptionState, at: Date): boolean =>
-  status === 'cancelled' && endsAt <= at;
+export const hasEnded = ({ status, endsAt }: SubscriptionState, time: Date): boolean =>
+  status === 'cancelled' && endsAt <= time;
 
-export const isRunning = (state: SubscriptionState, at: Date): boolean =>
-  state.status !== 'expired' && state.endsAt > at;
+export const isRunning = (state: SubscriptionState, time: Date): boolean =>
+  state.status !== 'expired' && state.endsAt > time;
 
 export function amountsOf(price: number, credit: number): Amounts {
   const credited = Math.min(price, credit);

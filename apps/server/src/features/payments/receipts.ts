@@ -14,7 +14,7 @@ const SEND = 'send-receipt';
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-export const formatDay = (at: Date): string => day.format(at);
+export const formatDay = (time: Date): string => day.format(time);
 
 function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefined): MailMessage {
   const { plan, invoiceNo, paidAt, amount, billingAddress, provider } = invoice;

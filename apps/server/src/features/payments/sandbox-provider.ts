@@ -65,8 +65,8 @@ export function periodEnd(start: Date, period: BillingPeriod): Date {
   return end;
 }
 
-function unusedAmount({ amount, start, end }: PaidPeriod, at: Date): number {
-  const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
+function unusedAmount({ amount, start, end }: PaidPeriod, time: Date): number {
+  const share = (end.getTime() - time.getTime()) / (end.getTime() - start.getTime());
   return Math.round(amount * Math.min(1, Math.max(0, share)));
 }
 
@@ -74,10 +74,10 @@ function unusedAmount({ amount, start, end }: PaidPeriod, at: Date): number {
  * The cost of changing to another plan now, as Stripe computes it: the plan's price for the rest of a
  * period of the same length, or else its whole price, minus the unused part of the old plan and the balance.
  */
-function costOfChange(from: PaidPeriod, to: Priced, balance: number, at: Date): Amounts {
+function costOfChange(from: PaidPeriod, to: Priced, balance: number, time: Date): Amounts {
   const isSameLength = to.billingPeriod === from.billingPeriod;
-  const price = isSameLength ? unusedAmount({ ...from, amount: to.amount }, at) : to.amount;
-  return amountsOf(price, balance + unusedAmount(from, at));
+  const price = isSameLength ? unusedAmount({ ...from, amount: to.amount }, time) : to.amount;
+  return amountsOf(price, balance + unusedAmount(from, time));
 }
 
 /** A payment provider that moves no money. Plans do not renew, so periods expire. */
@@ -128,15 +128,15 @@ export function createSandboxProvider(
   };
 
   const startNextPlan = async (tx: Executor, row: SandboxSubscriptionRow) => {
-    const at = row.periodEnd;
-    if (row.nextPriceId === null || at > now()) return row;
+    const time = row.periodEnd;
+    if (row.nextPriceId === null || time > now()) return row;
     const next = await planByPrice(row.nextPriceId, tx);
     if (!next) return row;
-    await charge(tx, row, next, amountsOf(next.amount, await balanceOf(tx, row.userId)), at);
+    await charge(tx, row, next, amountsOf(next.amount, await balanceOf(tx, row.userId)), time);
     return update(tx, row, {
       priceId: next.priceId,
-      periodStart: at,
-      periodEnd: periodEnd(at, next.billingPeriod),
+      periodStart: time,
+      periodEnd: periodEnd(time, next.billingPeriod),
       nextPriceId: null,
     });
   };
@@ -289,7 +289,7 @@ export function createSandboxProvider(
 
     pay: ({ checkoutId, userId, plan, billingAddress }) =>
       database.transaction(async (tx) => {
-        const at = now();
+        const time = now();
         await lockPayments(tx, userId);
         const isCheckout = eq(checkouts.id, checkoutId);
         const [open] = await tx.select().from(checkouts).where(and(isCheckout, payable));
@@ -307,15 +307,15 @@ export function createSandboxProvider(
             checkoutId,
             priceId: plan.priceId,
             status: 'active',
-            startedAt: at,
-            periodStart: at,
-            periodEnd: periodEnd(at, plan.billingPeriod),
+            startedAt: time,
+            periodStart: time,
+            periodEnd: periodEnd(time, plan.billingPeriod),
             billingAddress,
           })
           .onConflictDoNothing()
           .returning();
         if (!row) return false;
-        await charge(tx, row, plan, amountsOf(plan.amount, await balanceOf(tx, userId)), at);
+        await charge(tx, row, plan, amountsOf(plan.amount, await balanceOf(tx, userId)), time);
         const isOther = and(eq(checkouts.userId, userId), ne(checkouts.id, checkoutId));
         await tx
           .update(checkouts)
@@ -346,7 +346,7 @@ function endOfMonth(expiry: string): Date | null {
 const badCard = (message: string): HttpError => new HttpError(400, 'bad_card', message);
 
 /** Whether a test card pays or is declined. @throws HttpError 400 for an invalid card. */
-export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' | 'unpaid' {
+export function outcomeOf({ cardNumber, expiry, cvc }: Card, time: Date): 'paid' | 'unpaid' {
   const outcome = OUTCOMES[cardNumber.replaceAll(/[\s-]/gu, '')];
   if (!outcome) {
     throw badCard(
@@ -355,7 +355,8 @@ export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' |
   }
   const end = endOfMonth(expiry);
   if (!end) throw badCard('Please enter the expiry date of the card as MM/YY, such as 12/34.');
-  if (end <= at) throw badCard('The card has expired. Please enter a future month, such as 12/34.');
+  if (end <= time)
+    throw badCard('The card has expired. Please enter a future month, such as 12/34.');
   if (!/^\d{3,4}$/u.test(cvc)) {
     throw badCard('Please enter the security code of the card, three or four digits.');
   }

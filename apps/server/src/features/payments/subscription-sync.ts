@@ -51,8 +51,8 @@ const MAX_ROUNDS = 5;
 /** Retries continue for days, in case the provider is down. */
 const RETRIES = { concurrency: 1, timeoutSeconds: 120, retryLimit: 60, retryDelaySeconds: 2 };
 
-const rank = (state: SubscriptionState, at: Date): number => {
-  if (!isRunning(state, at)) return 0;
+const rank = (state: SubscriptionState, time: Date): number => {
+  if (!isRunning(state, time)) return 0;
   return state.status === 'active' ? 2 : 1;
 };
 
@@ -60,8 +60,8 @@ const rank = (state: SubscriptionState, at: Date): number => {
  * Whether a subscription supersedes another one of the same user. Running ones win, then renewing ones,
  * then newer ones, regardless of the order in which they are reported.
  */
-function supersedes(candidate: SubscriptionState, other: SubscriptionState, at: Date): boolean {
-  const byRank = rank(candidate, at) - rank(other, at);
+function supersedes(candidate: SubscriptionState, other: SubscriptionState, time: Date): boolean {
+  const byRank = rank(candidate, time) - rank(other, time);
   const byStart = candidate.startedAt.getTime() - other.startedAt.getTime();
   return (byRank || byStart || (candidate.id > other.id ? 1 : -1)) > 0;
 }

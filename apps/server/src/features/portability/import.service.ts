@@ -84,10 +84,10 @@ export async function createImportService(
     };
 
     for await (const entry of exported.history()) {
-      const at = new Date(entry.date).getTime();
-      if (at > now().getTime() + CLOCK_SKEW_MS) {
+      const time = new Date(entry.date).getTime();
+      if (time > now().getTime() + CLOCK_SKEW_MS) {
         refusals.add({ name: entry.question, message: 'Its date is in the future.' });
-      } else if (at <= 0) {
+      } else if (time <= 0) {
         refusals.add({ name: entry.question, message: 'Its date is invalid.' });
       } else {
         batch.push(entry);

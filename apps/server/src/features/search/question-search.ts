@@ -116,7 +116,7 @@ export function createRetrieval(
         const file = files.get(row.artifactId);
         return file ? [{ ...row, fileName: file.fileName, path: file.path, ...hit }] : [];
       });
-      const found: Retrieved = {
+      const retrieved: Retrieved = {
         question: withRarity(searched, frequencies),
         files,
         passages,
@@ -126,17 +126,17 @@ export function createRetrieval(
           const corrected =
             similar.length > 0
               ? await read(scope, correctTypos(searched, misspelled, similar))
-              : found;
+              : retrieved;
           done('spelling');
           return corrected;
         },
       };
-      return found;
+      return retrieved;
     };
     const narrowed = await library.narrow(userId, all, question.files);
-    const found = await read(narrowed ?? all);
+    const retrieved = await read(narrowed ?? all);
     // If no file matches the question, all files are searched.
-    return narrowed !== null && found.passages.length === 0 ? read(all) : found;
+    return narrowed !== null && retrieved.passages.length === 0 ? read(all) : retrieved;
   };
 }
 
@@ -192,7 +192,7 @@ export function createQuestionSearch(
     questions: readonly Question[],
     { userId, runAnalysis, narrowing, done = noop }: Omit<PassageRequest, 'question'>,
   ) {
-    const [facts, ...found] = await Promise.all([
+    const [facts, ...results] = await Promise.all([
       library.facts(userId),
       ...questions.map((question, i) =>
         retrieval(userId, question, narrowing, i === 0 ? done : noop),
@@ -202,16 +202,16 @@ export function createQuestionSearch(
       const searches = retrieved.map(({ question, passages }) => ({ question, passages }));
       return runAnalysis('rank', searches, reportUnfound, facts);
     };
-    const first = await rank(found, true);
-    if ('lists' in first) return { found, lists: first.lists };
+    const first = await rank(results, true);
+    if ('lists' in first) return { results, lists: first.lists };
     const corrected = await Promise.all(
-      found.map((retrieved, i) => {
+      results.map((retrieved, i) => {
         const terms = first.unfound[i] ?? [];
         return terms.length === 0 ? retrieved : retrieved.withCorrections(terms);
       }),
     );
     const second = await rank(corrected, false);
-    return { found: corrected, lists: 'lists' in second ? second.lists : [] };
+    return { results: corrected, lists: 'lists' in second ? second.lists : [] };
   }
 
   /** Analyzes a question after earlier turns, oldest first. */
@@ -231,12 +231,12 @@ export function createQuestionSearch(
 
   async function findPassages(request: PassageRequest): Promise<FoundPassages> {
     const { question, done = noop } = request;
-    const { found, lists } = await search([question], request);
+    const { results, lists } = await search([question], request);
     done('rank');
     const [ranked = []] = lists;
     const passages = {
-      question: found[0]?.question ?? question,
-      files: found[0]?.files ?? new Map<string, ArtifactRow>(),
+      question: results[0]?.question ?? question,
+      files: results[0]?.files ?? new Map<string, ArtifactRow>(),
     };
     const logits = (await reranking?.logits(passages.question.text, ranked)) ?? null;
     if (logits === null) return { ...passages, ranked, bestBefore: undefined };
@@ -283,10 +283,10 @@ export function createQuestionSearch(
     ): Promise<FoundPassages> {
       const { question } = await understand(user, text);
       const narrowing = { keywords, artifactIds: [] };
-      const [found] = await inSlot(user.userId, () =>
+      const [passages] = await inSlot(user.userId, () =>
         Promise.all([findPassages({ ...user, question, narrowing }), count()]),
       );
-      return found;
+      return passages;
     },
 
     async sectionsFor(user: AnalysisUser, text: string): Promise<Section[]> {

@@ -299,9 +299,9 @@ export function createSearchService(
       const times: { name: string; ms: number }[] = [];
       let since = performance.now();
       const done = (name: string): void => {
-        const at = performance.now();
-        times.push({ name, ms: Math.round((at - since) * 100) / 100 });
-        since = at;
+        const time = performance.now();
+        times.push({ name, ms: Math.round((time - since) * 100) / 100 });
+        since = time;
       };
       const { userId } = asker;
       const version = await library.version(userId);

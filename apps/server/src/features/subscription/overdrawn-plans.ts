@@ -28,7 +28,7 @@ const latest = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function warningsAmong(
   mails: readonly Pick<PlanMailRow, 'kind' | 'sentAt'>[],
-  at: Date,
+  time: Date,
 ): Warnings {
   const sent = (kind: PlanMailRow['kind']) =>
     mails.find((mail) => mail.kind === kind)?.sentAt ?? undefined;
@@ -36,26 +36,26 @@ export function warningsAmong(
   // A second warning before the first belongs to an earlier round.
   const current = first && second && second > first ? second : undefined;
   const last = current ?? first;
-  if (!last || after(last, WARNING_TTL_MS) <= at) return {};
+  if (!last || after(last, WARNING_TTL_MS) <= time) return {};
   return { first, second: current };
 }
 
 const secondWarningDate = (endsAt: Date, first: Date): Date =>
   latest(after(endsAt, SECOND_WARNING_MS), after(first, MIN_BETWEEN_WARNINGS_MS));
 
-export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date): Date {
-  const firstAt = first ?? latest(at, endsAt);
-  const secondAt = second ?? latest(at, secondWarningDate(endsAt, firstAt));
+export function deletionDate(endsAt: Date, { first, second }: Warnings, time: Date): Date {
+  const firstAt = first ?? latest(time, endsAt);
+  const secondAt = second ?? latest(time, secondWarningDate(endsAt, firstAt));
   return latest(after(endsAt, DELETION_MS), after(secondAt, MIN_AFTER_WARNINGS_MS));
 }
 
-export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionStep | null {
-  if (at < endsAt) return null;
+export function stepAt(endsAt: Date, warnings: Warnings, time: Date): RetentionStep | null {
+  if (time < endsAt) return null;
   if (!warnings.first) return 'first warning';
   if (!warnings.second) {
-    return at >= secondWarningDate(endsAt, warnings.first) ? 'second warning' : null;
+    return time >= secondWarningDate(endsAt, warnings.first) ? 'second warning' : null;
   }
-  return at >= deletionDate(endsAt, warnings, at) ? 'deletion' : null;
+  return time >= deletionDate(endsAt, warnings, time) ? 'deletion' : null;
 }
 
 /** An ended plan of a user whose files exceed the free storage. */
@@ -79,23 +79,23 @@ export function createOverdrawnPlans(
   /** The overdrawn plan of a cancelled subscription, if the files exceed the free storage. */
   const readOverdrawn = async (
     { userId, plan, endsAt }: SubscriptionRow,
-    at: Date,
+    time: Date,
   ): Promise<OverdrawnPlan | null> => {
     if (!isOn() || endsAt === null) return null;
     const free = storageOf((await readPlans()).free);
     const stored = await storage.artifactsRepository.storedBytes(userId);
     if (stored <= free) return null;
     const sent = await mails.about(userId, endsAt.toISOString());
-    return { plan, endsAt, stored, free, warnings: warningsAmong(sent, at) };
+    return { plan, endsAt, stored, free, warnings: warningsAmong(sent, time) };
   };
 
   return {
     isOn,
 
     /** When files above the free storage will be deleted; null if none will be. */
-    async deletionDateOf(row: SubscriptionRow | undefined, at: Date): Promise<Date | null> {
-      const plan = row?.status === 'Cancelled' ? await readOverdrawn(row, at) : null;
-      return plan && deletionDate(plan.endsAt, plan.warnings, at);
+    async deletionDateOf(row: SubscriptionRow | undefined, time: Date): Promise<Date | null> {
+      const plan = row?.status === 'Cancelled' ? await readOverdrawn(row, time) : null;
+      return plan && deletionDate(plan.endsAt, plan.warnings, time);
     },
 
     endedPlans: (limit: number, afterUser?: string): Promise<string[]> =>
@@ -103,10 +103,10 @@ export function createOverdrawnPlans(
 
     /** A user's overdrawn plan and the step that is due now; null if the plan is not overdrawn. */
     async find(userId: string): Promise<(OverdrawnPlan & { step: RetentionStep | null }) | null> {
-      const at = now();
+      const time = now();
       const row = await repository.find(userId);
-      const plan = row && isOver(row, at) ? await readOverdrawn(row, at) : null;
-      return plan && { ...plan, step: stepAt(plan.endsAt, plan.warnings, at) };
+      const plan = row && isOver(row, time) ? await readOverdrawn(row, time) : null;
+      return plan && { ...plan, step: stepAt(plan.endsAt, plan.warnings, time) };
     },
 
     async warn(
@@ -116,9 +116,9 @@ export function createOverdrawnPlans(
       files: readonly { fileName: string; size: number }[],
     ): Promise<void> {
       const { endsAt, warnings } = overdrawn;
-      const at = now();
-      const sent = warning === 'first' ? { first: at } : { ...warnings, second: at };
-      const notice = { ...overdrawn, warning, files, deletedOn: deletionDate(endsAt, sent, at) };
+      const time = now();
+      const sent = warning === 'first' ? { first: time } : { ...warnings, second: time };
+      const notice = { ...overdrawn, warning, files, deletedOn: deletionDate(endsAt, sent, time) };
       const kind = warning === 'first' ? 'retention:1' : 'retention:2';
       await mails.send(
         userId,

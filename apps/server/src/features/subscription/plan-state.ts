@@ -15,8 +15,8 @@ export interface PlanState {
 /** Whether a cancelled plan has ended, so that the user is on the free plan. */
 export const isOver = (
   { status, endsAt }: Pick<SubscriptionRow, 'status' | 'endsAt'>,
-  at: Date,
-): boolean => status === 'Cancelled' && endsAt !== null && endsAt <= at;
+  time: Date,
+): boolean => status === 'Cancelled' && endsAt !== null && endsAt <= time;
 
 /**
  * A paid plan has expired if its period ended without a payment. A cancelled plan becomes the free plan.
@@ -30,16 +30,16 @@ export function planStateAt(
       >
     | undefined,
   plans: Plans,
-  at: Date,
+  time: Date,
 ): PlanState {
   const free = { plan: plans.free, status: 'Active', endsAt: null, next: null } as const;
   if (!row) return { ...free, credit: 0 };
   const { status, credit, endsAt, nextPlan, nextEndsAt } = row;
-  if (!plans.counts(row) || isOver(row, at)) return { ...free, credit };
-  const ended = endsAt !== null && endsAt <= at;
+  if (!plans.counts(row) || isOver(row, time)) return { ...free, credit };
+  const ended = endsAt !== null && endsAt <= time;
   const next = nextPlan === null ? null : plans.named(nextPlan);
   if (ended && next && nextEndsAt) {
-    const nextStatus = nextEndsAt > at ? 'Active' : 'Expired';
+    const nextStatus = nextEndsAt > time ? 'Active' : 'Expired';
     return { plan: next, status: nextStatus, credit, endsAt: nextEndsAt, next: null };
   }
   const plan = plans.named(row.plan);

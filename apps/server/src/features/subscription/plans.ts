@@ -129,9 +129,9 @@ export function createPlanReader({ storage, config, now }: Core) {
 
   /** @param executor The caller's transaction, which must not wait for another connection. */
   return async (executor: Executor = storage.database.db): Promise<Plans> => {
-    const at = now().getTime();
+    const time = now().getTime();
     // The clock may have been set back.
-    if (cached && Math.abs(at - cached.at) < CACHE_MS) return cached.plans;
+    if (cached && Math.abs(time - cached.at) < CACHE_MS) return cached.plans;
     let rows = await readRows(executor);
     if (rows.length === 0) {
       await executor
@@ -140,7 +140,7 @@ export function createPlanReader({ storage, config, now }: Core) {
         .onConflictDoNothing();
       rows = await readRows(executor);
     }
-    cached = { at, plans: plansOf(rows, config.payments === 'sandbox') };
+    cached = { at: time, plans: plansOf(rows, config.payments === 'sandbox') };
     return cached.plans;
   };
 }

@@ -48,14 +48,14 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return rows.flatMap(({ id }) => id ?? []);
     },
 
-    async endedPlans(at: Date, limit: number, after?: string): Promise<string[]> {
+    async endedPlans(time: Date, limit: number, after?: string): Promise<string[]> {
       const rows = await db
         .select({ userId: subscriptions.userId })
         .from(subscriptions)
         .where(
           and(
             eq(subscriptions.status, 'Cancelled'),
-            lte(subscriptions.endsAt, at),
+            lte(subscriptions.endsAt, time),
             after === undefined ? undefined : gt(subscriptions.userId, after),
           ),
         )
@@ -67,7 +67,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
     async changeCredit(
       tx: Executor,
       { userId, credit }: Pick<SubscriptionRow, 'userId' | 'credit'>,
-      { change, reason, at }: { change: number; reason: LedgerRow['reason']; at: Date },
+      { change, reason, at: time }: { change: number; reason: LedgerRow['reason']; at: Date },
     ): Promise<number> {
       const balance = credit + change;
       await tx
@@ -76,7 +76,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
         .where(eq(subscriptions.userId, userId));
       await tx
         .insert(creditLedger)
-        .values({ id: randomUUID(), userId, change, balance, reason, createdAt: at });
+        .values({ id: randomUUID(), userId, change, balance, reason, createdAt: time });
       return balance;
     },
 

@@ -47,8 +47,8 @@ export interface CurrentPlan extends PlanState {
   isOutdated: boolean;
 }
 
-const hasEnded = ({ endsAt }: Pick<SubscriptionRow, 'endsAt'>, at: Date): boolean =>
-  endsAt !== null && endsAt <= at;
+const hasEnded = ({ endsAt }: Pick<SubscriptionRow, 'endsAt'>, time: Date): boolean =>
+  endsAt !== null && endsAt <= time;
 
 const STATUSES = { active: 'Active', cancelled: 'Cancelled', expired: 'Expired' } as const;
 const BILLING_STATUSES = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } as const;
@@ -94,10 +94,10 @@ export function createSubscriptionService(core: Core) {
   const isEnforced = config.limits === 'enforce';
 
   /** The limits of the next question, and whether it uses a credit. @throws HttpError 402. */
-  async function admit(userId: string, state: PlanState, at: Date, executor: Executor) {
+  async function admit(userId: string, state: PlanState, time: Date, executor: Executor) {
     assertNotExpired(state);
     if (!isEnforced) return { limits: [], isPaidByCredit: false };
-    const windows = windowsAt(at);
+    const windows = windowsAt(time);
     const used = await repository.queriesUsed(userId, windows, executor);
     const limits = limitsOf(state.plan, used, windows);
     const reached = usedUp(limits);
@@ -109,9 +109,9 @@ export function createSubscriptionService(core: Core) {
     return { limits, isPaidByCredit: reached !== undefined };
   }
 
-  const readState = async (userId: string, at: Date): Promise<PlanState> => {
+  const readState = async (userId: string, time: Date): Promise<PlanState> => {
     const plans = await readPlans();
-    return planStateAt(await repository.find(userId), plans, at);
+    return planStateAt(await repository.find(userId), plans, time);
   };
 
   /** Mails a user once in each window when a question uses the last fifth of its limit. */
@@ -131,9 +131,9 @@ export function createSubscriptionService(core: Core) {
 
   /** The limits of the plan and their usage. 0 means no limit. */
   async function metrics(userId: string): Promise<Metrics> {
-    const at = now();
-    const { plan, status, credit } = await readState(userId, at);
-    const used = await repository.queriesUsed(userId, windowsAt(at));
+    const time = now();
+    const { plan, status, credit } = await readState(userId, time);
+    const used = await repository.queriesUsed(userId, windowsAt(time));
     const stored = (await artifactsRepository.storedBytes(userId)) / GIGABYTE;
     // Clients show the storage of the free plan as a weekly limit, and that of others as a yearly one.
     const free = isFree(plan);
@@ -156,11 +156,11 @@ export function createSubscriptionService(core: Core) {
   }
 
   async function billing(userId: string): Promise<BillingRecord[]> {
-    const at = now();
+    const time = now();
     const plans = await readPlans();
     const row = await repository.find(userId);
-    const { plan, status, endsAt, next } = planStateAt(row, plans, at);
-    const deletedOn = await overdrawn.deletionDateOf(row, at);
+    const { plan, status, endsAt, next } = planStateAt(row, plans, time);
+    const deletedOn = await overdrawn.deletionDateOf(row, time);
     const purchase = row && plans.counts(row) ? row : undefined;
     return [
       {
@@ -177,7 +177,7 @@ export function createSubscriptionService(core: Core) {
           amount: next.amount / 100,
         },
         balance: (purchase?.balance ?? 0) / 100,
-        sandboxPlan: row && !purchase && !hasEnded(row, at) ? row.plan : null,
+        sandboxPlan: row && !purchase && !hasEnded(row, time) ? row.plan : null,
       },
     ];
   }
@@ -217,19 +217,19 @@ export function createSubscriptionService(core: Core) {
       const row = await repository.find(userId, tx);
       if (!row) return undefined;
       const { provider, providerCustomer: customer, providerSubscription: subscription } = row;
-      const at = now();
-      const state = planStateAt(row, plans, at);
+      const time = now();
+      const state = planStateAt(row, plans, time);
       const { plan, status, endsAt } = state;
       const isBought = provider && customer && subscription && plans.counts(row);
       const purchase = isBought ? { provider, customer, subscription } : null;
-      const isCurrent = status !== 'Expired' && endsAt !== null && endsAt > at;
+      const isCurrent = status !== 'Expired' && endsAt !== null && endsAt > time;
       return {
         ...state,
         isPaid: purchase !== null && !isFree(plan) && isCurrent,
         isCancelled: status === 'Cancelled',
         purchase,
         balance: row.balance,
-        isOutdated: row.status === 'Active' && hasEnded(row, at),
+        isOutdated: row.status === 'Active' && hasEnded(row, time),
       };
     },
 
@@ -238,11 +238,11 @@ export function createSubscriptionService(core: Core) {
     /** The plans of several users by user id, without unknown users. */
     async statesOf(userIds: readonly string[]) {
       const plans = await readPlans();
-      const at = now();
+      const time = now();
       const rows = await repository.findMany(userIds);
       return new Map(
         rows.map((row) => {
-          const { plan, status, credit } = planStateAt(row, plans, at);
+          const { plan, status, credit } = planStateAt(row, plans, time);
           return [row.userId, { plan: plan.name, status, credit }];
         }),
       );
@@ -291,16 +291,17 @@ export function createSubscriptionService(core: Core) {
      * @throws HttpError 402 if the plan does not allow it. It is not counted then.
      */
     async countQuery(userId: string): Promise<void> {
-      const at = now();
+      const time = now();
       const plans = await readPlans();
       const { state, limits } = await database.transaction(async (tx) => {
         const row = await repository.find(userId, tx, isEnforced);
-        const state = planStateAt(row, plans, at);
-        const { limits, isPaidByCredit } = await admit(userId, state, at, tx);
+        const state = planStateAt(row, plans, time);
+        const { limits, isPaidByCredit } = await admit(userId, state, time, tx);
         if (row && isPaidByCredit) {
-          await repository.changeCredit(tx, row, { change: -1, reason: 'Used for a question', at });
+          const charge = { change: -1, reason: 'Used for a question' as const, at: time };
+          await repository.changeCredit(tx, row, charge);
         }
-        await repository.countQuery(tx, userId, dayOf(at));
+        await repository.countQuery(tx, userId, dayOf(time));
         return { state, limits };
       });
       warnNearLimit(userId, state, limits);
@@ -308,8 +309,8 @@ export function createSubscriptionService(core: Core) {
 
     /** Does not count a question. @throws HttpError 402 if the plan allows no question now. */
     async assertMayAsk(userId: string): Promise<void> {
-      const at = now();
-      await admit(userId, await readState(userId, at), at, database.db);
+      const time = now();
+      await admit(userId, await readState(userId, time), time, database.db);
     },
 
     /**

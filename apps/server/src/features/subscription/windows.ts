@@ -9,13 +9,13 @@ export type WindowName = 'day' | 'week' | 'month';
 
 const DAY_MS = 86_400_000;
 
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /** The UTC day, ISO 8601 week (from Monday) and calendar month of a time. */
-export function windowsAt(at: Date): Record<WindowName, Window> {
-  const [year, month, date] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+export function windowsAt(time: Date): Record<WindowName, Window> {
+  const [year, month, date] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   const today = Date.UTC(year, month, date);
-  const monday = today - ((at.getUTCDay() + 6) % 7) * DAY_MS;
+  const monday = today - ((time.getUTCDay() + 6) % 7) * DAY_MS;
   const window = (from: number, opens: number): Window => ({
     from: dayOf(new Date(from)),
     opens: new Date(opens),
@@ -41,7 +41,7 @@ const timeFormat = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-export const formatDay = (at: Date): string => dayFormat.format(at);
+export const formatDay = (time: Date): string => dayFormat.format(time);
 
 /** A UTC time, such as 'Thursday, March 5, 2026, 00:00 UTC'. */
-export const formatTime = (at: Date): string => `${formatDay(at)}, ${timeFormat.format(at)} UTC`;
+export const formatTime = (time: Date) => `${formatDay(time)}, ${timeFormat.format(time)} UTC`;

@@ -72,8 +72,10 @@ export function createRecommendationsService({
   const proposals = new LRUCache<string, { drafts: QuestionDraft[]; at: number }>({
     max: CACHED_USERS,
   });
-  const cache = new LRUCache<string, Basis & { found: Recommendation[] }>({ max: CACHED_USERS });
-  const running = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
+  const cache = new LRUCache<string, Basis & { questions: Recommendation[] }>({
+    max: CACHED_USERS,
+  });
+  const running = new Map<string, Basis & { questions: Promise<Recommendation[]> }>();
 
   /** The newest files, or the newest and the oldest if the user prefers older ones. */
   const sourcesOf = async (
@@ -107,8 +109,8 @@ export function createRecommendationsService({
     beginnings: readonly LibraryDocument[],
   ): Promise<QuestionDraft[]> => {
     const before = proposals.get(userId);
-    const at = now().getTime();
-    if (before !== undefined && at - before.at < PROPOSAL_INTERVAL_MS) return before.drafts;
+    const time = now().getTime();
+    if (before !== undefined && time - before.at < PROPOSAL_INTERVAL_MS) return before.drafts;
     if (model === null) return [];
     const passages = beginnings
       .slice(0, PROPOSAL_FILES)
@@ -120,7 +122,7 @@ export function createRecommendationsService({
     if (passages.length === 0) return [];
     const questions = await model.propose({ userId, passages });
     const drafts = writtenDrafts(questions, await library.languages(userId));
-    if (drafts.length > 0) proposals.set(userId, { drafts, at });
+    if (drafts.length > 0) proposals.set(userId, { drafts, at: time });
     return drafts;
   };
 
@@ -136,7 +138,7 @@ export function createRecommendationsService({
         prefer: preferenceOf(preferences, files),
       });
     return {
-      found: await choose(drafts),
+      questions: await choose(drafts),
       async withProposed(): Promise<Recommendation[] | null> {
         const written = await proposed(userId, beginnings);
         return written.length === 0 ? null : choose([...written, ...drafts]);
@@ -144,39 +146,37 @@ export function createRecommendationsService({
     };
   };
 
-  const isSameBasis = (one: Basis | undefined, other: Basis): boolean =>
-    one?.version === other.version && one.preferencesKey === other.preferencesKey;
+  const isSameBasis = (a: Basis | undefined, b: Basis): boolean =>
+    a?.version === b.version && a.preferencesKey === b.preferencesKey;
 
   /** Generates questions from the current files. Concurrent calls share the work. */
   const refresh = (userId: string, basis: Basis): Promise<Recommendation[]> => {
     const current = running.get(userId);
-    if (current && isSameBasis(current, basis)) return current.found;
-    const found = generate(userId, basis).then(({ found: questions, withProposed }) => {
+    if (current && isSameBasis(current, basis)) return current.questions;
+    const generated = generate(userId, basis).then(({ questions, withProposed }) => {
       // The account was deleted or the questions were generated again in the meantime.
-      if (running.get(userId)?.found !== found) return questions;
-      const before = { ...basis, found: questions };
+      if (running.get(userId)?.questions !== generated) return questions;
+      const before = { ...basis, questions };
       cache.set(userId, before);
       const better = withProposed().then((all) => {
         if (all !== null && cache.get(userId) === before)
-          cache.set(userId, { ...basis, found: all });
+          cache.set(userId, { ...basis, questions: all });
       });
       void background.run(better, 'the model could not propose questions', { userId });
       return questions;
     });
-    running.set(userId, { ...basis, found });
+    running.set(userId, { ...basis, questions: generated });
     const forget = (): void => {
-      if (running.get(userId)?.found === found) running.delete(userId);
+      if (running.get(userId)?.questions === generated) running.delete(userId);
     };
-    void background.run(found.finally(forget), 'no questions could be recommended', { userId });
-    return found;
+    void background.run(generated.finally(forget), 'no questions could be recommended', { userId });
+    return generated;
   };
 
-  const stillValid = async (userId: string, found: readonly Recommendation[]) => {
-    const files = await library.answerable(
-      userId,
-      found.map(({ artifactId }) => artifactId),
-    );
-    return found.filter(({ artifactId }) => files.has(artifactId));
+  const stillValid = async (userId: string, questions: readonly Recommendation[]) => {
+    const ids = questions.map(({ artifactId }) => artifactId);
+    const files = await library.answerable(userId, ids);
+    return questions.filter(({ artifactId }) => files.has(artifactId));
   };
 
   /** The questions for the home page. Earlier ones are returned while new ones are generated. */
@@ -184,18 +184,19 @@ export function createRecommendationsService({
     const preferences = await loadPreferences(userId);
     const version = await library.version(userId);
     const basis = { version, preferences, preferencesKey: JSON.stringify(preferences) };
-    const known = cache.get(userId);
-    let found = known?.preferencesKey === basis.preferencesKey ? known.found : [];
-    if (!isSameBasis(known, basis)) {
+    const cached = cache.get(userId);
+    let questions = cached?.preferencesKey === basis.preferencesKey ? cached.questions : [];
+    if (!isSameBasis(cached, basis)) {
       const refreshed = refresh(userId, basis);
-      const valid = await stillValid(userId, found);
+      const valid = await stillValid(userId, questions);
       const newer = await (valid.length < QUESTIONS
         ? refreshed
         : Promise.race([refreshed, delay(WAIT_MS)]));
-      found = newer ?? valid;
-      if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
+      questions = newer ?? valid;
+      if ((await library.version(userId)) !== version)
+        questions = await stillValid(userId, questions);
     }
-    return found.map(({ question }) => question);
+    return questions.map(({ question }) => question);
   }
 
   return {

@@ -45,10 +45,10 @@ function disabledBy(
   { status }: Attempt,
   state: DeliveryRow['state'],
   failingSince: Date | null,
-  at: Date,
+  time: Date,
 ): 'gone' | 'failing' | null {
   if (status === GONE) return 'gone';
-  const isFailing = failingSince !== null && failingSince.getTime() <= at.getTime() - FAILING_MS;
+  const isFailing = failingSince !== null && failingSince.getTime() <= time.getTime() - FAILING_MS;
   // A pending retry may still succeed.
   return isFailing && state === 'failed' ? 'failing' : null;
 }
@@ -96,22 +96,22 @@ export function createDeliveries(core: Core) {
       const [delivery] = await tx.select().from(webhookDeliveries).where(isWaiting);
       // The webhook was just removed or paused.
       if (!webhook || !delivery) return false;
-      const at = now();
+      const time = now();
       const attempts = delivery.attempts + 1;
       const state = nextState(webhook, delivery, attempt);
       const nextAttemptAt =
-        state === 'waiting' ? new Date(at.getTime() + (retryDelayMs(attempts) ?? 0)) : null;
+        state === 'waiting' ? new Date(time.getTime() + (retryDelayMs(attempts) ?? 0)) : null;
       await tx
         .update(webhookDeliveries)
-        .set({ ...attempt, state, attempts, attemptedAt: at, nextAttemptAt })
+        .set({ ...attempt, state, attempts, attemptedAt: time, nextAttemptAt })
         .where(isWaiting);
       if (nextAttemptAt) {
         const next = { id: deliveryId, startAfter: nextAttemptAt };
         await enqueueDelivery(jobs, tx, webhook.userId, next);
       }
-      const failingSince = state === 'delivered' ? null : (webhook.failingSince ?? at);
+      const failingSince = state === 'delivered' ? null : (webhook.failingSince ?? time);
       const disabled =
-        webhook.state === 'active' ? disabledBy(attempt, state, failingSince, at) : null;
+        webhook.state === 'active' ? disabledBy(attempt, state, failingSince, time) : null;
       if (disabled === null && failingSince === webhook.failingSince) return false;
       const changes = { failingSince, ...(disabled === null ? {} : { state: disabled }) };
       await tx.update(webhooks).set(changes).where(isWebhook);

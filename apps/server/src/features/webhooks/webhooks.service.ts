@@ -166,12 +166,12 @@ export function createWebhooksService(core: Core) {
       mount(testWebhook, async ({ caller: { userId }, params: { id: webhookId } }) => {
         await find(userId, webhookId);
         await assertMaySend(userId);
-        const at = now();
+        const time = now();
         const delivery = { id: randomUUID(), webhookId, type: 'webhook.test', data: {} } as const;
         const row = await database.transaction(async (tx) => {
           const [added] = await tx
             .insert(webhookDeliveries)
-            .values({ ...delivery, state: 'waiting', nextAttemptAt: at, createdAt: at })
+            .values({ ...delivery, state: 'waiting', nextAttemptAt: time, createdAt: time })
             .returning();
           await enqueueDelivery(jobs, tx, userId, delivery);
           return added as DeliveryRow;

@@ -169,8 +169,8 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
     ["'; DROP TABLE users; --", 0],
     ['', USER_COUNT + 2],
   ])('find all users with %j in address or name', async (q, total) => {
-    const found = await root.client.call(listUsers, { query: { q, limit: 3 } });
-    expect([found.total, found.data.length]).toEqual([total, Math.min(total, 3)]);
+    const page = await root.client.call(listUsers, { query: { q, limit: 3 } });
+    expect([page.total, page.data.length]).toEqual([total, Math.min(total, 3)]);
   });
 
   test('do not name deleted accounts or searches in the log', async () => {

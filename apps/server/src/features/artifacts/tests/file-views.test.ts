@@ -127,7 +127,7 @@ describe('a file as HTML', () => {
   });
 
   test('only the requested part of a long file is rendered', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, at) => `<p>Buoy ${at} lies <i>west</i>.</p>`);
+    const lines = Array.from({ length: 20_000 }, (_, i) => `<p>Buoy ${i} lies <i>west</i>.</p>`);
     const id = await upload('long.html', `<article>${lines.join('\n')}</article>`);
     const start = await viewOf(id, { from: 0, to: 100_000 });
     expect(start.complete).toBe(false);

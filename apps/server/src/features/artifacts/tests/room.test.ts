@@ -47,7 +47,8 @@ beforeAll(async () => {
 
 /** Unique text with the given number of bytes. */
 function* lines(bytes: number, word: string): Generator<Buffer> {
-  for (let at = 0; at < bytes; at += 65_536) yield Buffer.alloc(65_536, `${word} ${at} is here.\n`);
+  for (let offset = 0; offset < bytes; offset += 65_536)
+    yield Buffer.alloc(65_536, `${word} ${offset} is here.\n`);
 }
 
 /** A form with a file and without Content-Length. */

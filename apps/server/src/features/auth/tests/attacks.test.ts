@@ -35,8 +35,8 @@ describeAccounts('signing in under attack', (accounts) => {
     };
   };
   const codeOf = (email: string) => accounts.server.codeFor(email);
-  const wrongFor = (code: string, by = 1) =>
-    String((Number(code) + by) % 1_000_000).padStart(6, '0');
+  const wrongFor = (code: string, guess = 1) =>
+    String((Number(code) + guess) % 1_000_000).padStart(6, '0');
   const program = (ip = '198.51.100.66') => ({
     async enter(code: string, email = ADA) {
       const body = { email, code };
@@ -99,8 +99,9 @@ describeAccounts('signing in under attack', (accounts) => {
     for (let n = 1; n <= 30; n += 1) {
       const eve = newBrowser(`198.51.100.${n}`);
       const { code } = await eve.ask();
-      for (let by = 1; by <= 5; by += 1) await eve.enter(wrongFor(code, by));
-      for (let by = 1; by <= 5; by += 1) await program(`198.51.100.${n}`).enter(wrongFor(code, by));
+      for (let guess = 1; guess <= 5; guess += 1) await eve.enter(wrongFor(code, guess));
+      for (let guess = 1; guess <= 5; guess += 1)
+        await program(`198.51.100.${n}`).enter(wrongFor(code, guess));
       statuses.add((await eve.enter(wrongFor(code))).status);
     }
     expect(statuses).toContain(429);
@@ -118,9 +119,10 @@ describeAccounts('signing in under attack', (accounts) => {
     const eve = newBrowser('192.0.2.1');
     for (let n = 0; n < 4; n += 1) {
       const { code } = await eve.ask();
-      for (let by = 1; by <= 5; by += 1) await eve.enter(wrongFor(code, by));
+      for (let guess = 1; guess <= 5; guess += 1) await eve.enter(wrongFor(code, guess));
     }
-    for (let by = 1; by <= 20; by += 1) await program('192.0.2.1').enter(wrongFor('000000', by));
+    for (let guess = 1; guess <= 20; guess += 1)
+      await program('192.0.2.1').enter(wrongFor('000000', guess));
     expect((await newBrowser('192.0.2.1').signIn()).status).toBe(200);
   });
 
@@ -128,7 +130,8 @@ describeAccounts('signing in under attack', (accounts) => {
     const { code } = await program('192.0.2.1')
       .ask()
       .then(() => ({ code: codeOf(ADA) }));
-    for (let by = 1; by <= 20; by += 1) await program('198.51.100.66').enter(wrongFor(code, by));
+    for (let guess = 1; guess <= 20; guess += 1)
+      await program('198.51.100.66').enter(wrongFor(code, guess));
     expect((await program('198.51.100.66').enter(code)).status).toBe(429);
     expect((await program('192.0.2.1').enter(code)).status).toBe(200);
   });

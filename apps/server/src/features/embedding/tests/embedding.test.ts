@@ -105,12 +105,12 @@ describe('semantic search', () => {
   test('a question with other words finds its file', async () => {
     const app = await running(local());
     await upload(app, notes);
-    const found = await ask('Which medic?');
-    expect(found.files[0]).toBe('ward.txt');
-    expect(found.explain?.stages.map(({ name }) => name)).toEqual(
+    const answer = await ask('Which medic?');
+    expect(answer.files[0]).toBe('ward.txt');
+    expect(answer.explain?.stages.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['embed', 'vectors', 'index']),
     );
-    expect(found.explain?.passages[0]?.scores).toHaveProperty('meaning');
+    expect(answer.explain?.passages[0]?.scores).toHaveProperty('meaning');
     expect((await ask('car')).files[0]).toBe('garage.txt');
     expect(await detail()).toMatchObject({ on: true });
   });
@@ -197,9 +197,9 @@ describe('a missing model', () => {
   test('is not needed for keyword search, and no vectors are stored', async () => {
     const app = await running('none');
     await upload(app, notes);
-    const found = await ask('Which medic?');
-    expect(found.files).toEqual([]);
-    expect(found.explain?.stages.map(({ name }) => name)).not.toContain('embed');
+    const answer = await ask('Which medic?');
+    expect(answer.files).toEqual([]);
+    expect(answer.explain?.stages.map(({ name }) => name)).not.toContain('embed');
     expect(await detail()).toMatchObject({ on: false });
     expect(await storedModels(app)).toEqual([]);
   });

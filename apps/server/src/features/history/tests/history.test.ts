@@ -156,8 +156,8 @@ test('ten thousand questions are sent completely without a page limit', async ()
   expect(complete).toMatchObject({ total: 10_000, nextCursor: null });
   expect(new Set(complete.data.map(({ id }) => id)).size).toBe(10_000);
   const query = { q: 'question 9999', limit: 40 };
-  const found = await ann.client.call(listHistory, { query });
-  expect(found.data.map(({ searchText }) => searchText)).toEqual(['Question 9999?']);
+  const matching = await ann.client.call(listHistory, { query });
+  expect(matching.data.map(({ searchText }) => searchText)).toEqual(['Question 9999?']);
 });
 
 test('without speech, questions are answered without audio, and listening reports the reason', async () => {

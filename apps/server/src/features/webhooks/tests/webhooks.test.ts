@@ -180,8 +180,8 @@ describe('a webhook', () => {
       [id],
     );
     const listed = JSON.stringify(await webhooksOf());
-    for (const each of [secret, rotated.secret]) {
-      const [, key = ''] = each.split('whsec_');
+    for (const shown of [secret, rotated.secret]) {
+      const [, key = ''] = shown.split('whsec_');
       expect(listed + rows[0]?.text).not.toContain(key);
     }
   });
