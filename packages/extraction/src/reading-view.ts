@@ -9,7 +9,7 @@ import type { ExtractInput } from './types.ts';
 export interface ReadingView {
   /** Pictures are embedded as data URLs. */
   html: string;
-  /** False if the file has more content before or after what is shown. */
+  /** False if the file has more content before or after the window. */
   complete: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ReadingViewOptions {
 }
 
 /** Maximum text read beyond the window, in UTF-16 units. */
-const BEYOND = 100_000;
+const MARGIN = 100_000;
 const PICTURE_SIDE = 1200;
 const PICTURE_QUALITY = 75;
 /** Maximum bytes of all pictures. */
@@ -37,7 +37,7 @@ export async function readingViewOf(
       ? input
       : { ...(await memberOf(bytes, path, createKeyring(passwords))), passwords };
   const writer = new HtmlWriter(window);
-  const maxTextLength = Math.min(window?.to ?? Infinity, MAX_TEXT_LENGTH - BEYOND) + BEYOND;
+  const maxTextLength = Math.min(window?.to ?? Infinity, MAX_TEXT_LENGTH - MARGIN) + MARGIN;
   const limits = { maxLength: maxTextLength, maxSegments: MAX_SEGMENTS };
   const { notes } = await extract(source, { html: writer, maxTextLength });
   const { html, pictures, complete: isWhole } = writer.finish();
@@ -45,16 +45,16 @@ export async function readingViewOf(
   let remaining = PICTURES_BYTES;
   const sources: string[] = [];
   for (const picture of pictures) {
-    const webp = remaining > 0 ? await shrunk(picture) : null;
+    const webp = remaining > 0 ? await toWebP(picture) : null;
     const fits = webp !== null && webp.data.length <= remaining;
     if (fits) remaining -= webp.data.length;
     sources.push(fits ? sourceOf(webp) : 'src=""');
   }
-  const shown = html.replace(
+  const withPictures = html.replace(
     /(?<=<img )src="picture:(\d+)"/g,
-    (_, at: string) => sources[Number(at)] ?? '',
+    (_, index: string) => sources[Number(index)] ?? '',
   );
-  return { html: shown, complete };
+  return { html: withPictures, complete };
 }
 
 interface WebP {
@@ -66,7 +66,7 @@ interface WebP {
 const sourceOf = ({ data, info }: WebP): string =>
   `src="data:image/webp;base64,${data.toString('base64')}" width="${info.width}" height="${info.height}"`;
 
-async function shrunk(load: () => Uint8Array): Promise<WebP | null> {
+async function toWebP(load: () => Uint8Array): Promise<WebP | null> {
   try {
     const { image } = await openRaster(load());
     const size = { width: PICTURE_SIDE, height: PICTURE_SIDE };

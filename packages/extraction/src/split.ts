@@ -41,15 +41,15 @@ function cutPoint(text: string, from: number, limit: number): number {
 }
 
 function skipSpace(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end && isSpace(text.charCodeAt(at))) at += 1;
-  return at;
+  let index = from;
+  while (index < end && isSpace(text.charCodeAt(index))) index += 1;
+  return index;
 }
 
 function trimEnd(text: string, start: number, end: number): number {
-  let at = end;
-  while (at > start && isSpace(text.charCodeAt(at - 1))) at -= 1;
-  return at;
+  let index = end;
+  while (index > start && isSpace(text.charCodeAt(index - 1))) index -= 1;
+  return index;
 }
 
 function isSpace(code: number): boolean {

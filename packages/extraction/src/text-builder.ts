@@ -49,8 +49,8 @@ export function collapseSpace(text: string): string {
     .trim();
 }
 
-export function truncationNote(limits: TextLimits, what: 'length' | 'segments'): string {
-  return what === 'length'
+export function truncationNote(limits: TextLimits, limit: 'length' | 'segments'): string {
+  return limit === 'length'
     ? `Only the first ${limits.maxLength.toLocaleString('en-US')} characters were read.`
     : `Only the first ${limits.maxSegments.toLocaleString('en-US')} rows and paragraphs were read.`;
 }
@@ -88,7 +88,7 @@ export class TextBuilder {
 
   /** Writes a block. Without a location it is located by its line in the text. */
   block(kind: SegmentKind, text: string, location?: Location): void {
-    this.#show(kind, text, this.#write(kind, text, allAt(location)));
+    this.#show(kind, text, this.#write(kind, text, rangesAt(location)));
   }
 
   /** Writes a paragraph whose sentences have locations. Offsets are in `text`. */
@@ -102,7 +102,7 @@ export class TextBuilder {
   heading(level: number, text: string, location?: Location): void {
     const outer = this.#stack.filter((entry) => entry.level < level);
     this.#headings = outer.map((entry) => entry.text);
-    const range = this.#write('heading', text, allAt(location));
+    const range = this.#write('heading', text, rangesAt(location));
     const title = cleanTitle(text);
     if (title !== null) {
       this.#stack = outer.at(-1)?.text === title ? outer : [...outer, { level, text: title }];
@@ -134,15 +134,15 @@ export class TextBuilder {
       )
       .filter((words) => words.length > 0);
     const text = cleaned.map((words) => words.map((word) => word.text).join(' ')).join('\n');
-    const range = this.#write(kind, text, allAt(location));
+    const range = this.#write(kind, text, rangesAt(location));
     if (range === null) return;
     const { words } = this.#wordsOf(picture);
-    let at = range.start;
+    let start = range.start;
     for (const { text: word, left, top, width, height } of cleaned.flat()) {
-      const end = at + word.length;
+      const end = start + word.length;
       if (end > range.end) break;
-      words.push({ start: at, end, left, top, width, height });
-      at = end + 1;
+      words.push({ start: start, end, left, top, width, height });
+      start = end + 1;
     }
   }
 
@@ -163,9 +163,9 @@ export class TextBuilder {
     this.#add('\n\n');
     const base = this.#length;
     for (const segment of extraction.segments) {
-      const shown = extraction.text.slice(segment.start, segment.end);
-      if (segment.kind === 'heading') this.html?.heading(2, shown);
-      else this.html?.block(segment.kind, shown);
+      const content = extraction.text.slice(segment.start, segment.end);
+      if (segment.kind === 'heading') this.html?.heading(2, content);
+      else this.html?.block(segment.kind, content);
       this.html?.moveTo(base + segment.end);
       this.#segments.push({
         ...segment,
@@ -212,9 +212,9 @@ export class TextBuilder {
     };
   }
 
-  #stop(what: 'length' | 'segments'): void {
+  #stop(limit: 'length' | 'segments'): void {
     this.#full = true;
-    this.#notes.push(truncationNote(this.#limits, what));
+    this.#notes.push(truncationNote(this.#limits, limit));
   }
 
   #add(text: string): void {
@@ -280,7 +280,7 @@ export class TextBuilder {
   }
 }
 
-const allAt =
+const rangesAt =
   (location?: Location) =>
   (text: string): LocatedRange[] =>
     splitRange(text, 0, text.length).map(([start, end]) => ({ start, end, location }));
@@ -289,14 +289,14 @@ function joinPath(path: string, place: Location | PictureRef | SupplementRequest
   return 'path' in place && place.path !== undefined ? `${path}/${place.path}` : path;
 }
 
-function separatorBefore(before: SegmentKind | null, kind: SegmentKind): string {
-  if (before === null) return '';
-  return before === kind && (kind === 'table' || kind === 'list') ? '\n' : '\n\n';
+function separatorBefore(previous: SegmentKind | null, kind: SegmentKind): string {
+  if (previous === null) return '';
+  return previous === kind && (kind === 'table' || kind === 'list') ? '\n' : '\n\n';
 }
 
 export function countLines(text: string, start: number, end: number): number {
   let count = 0;
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {
+  for (let i = text.indexOf('\n', start); i !== -1 && i < end; i = text.indexOf('\n', i + 1)) {
     count += 1;
   }
   return count;

@@ -88,7 +88,7 @@ export interface Extraction {
   title: string | null;
   /** Number of pages, slides or sheets, or null. */
   parts: number | null;
-  /** Sentences for the user about what was left out. */
+  /** Sentences that tell the user which content was left out. */
   notes: string[];
   durationMs: number | null;
   /** Recognized words, to show a quote on the picture. */

@@ -20,7 +20,7 @@ export interface Counts {
   archiveAsked: number;
 }
 
-const isHeld = ({ artifact, heldSha256, sha256 }: KnownFile): boolean =>
+const isStored = ({ artifact, heldSha256, sha256 }: KnownFile): boolean =>
   artifact !== null && heldSha256 === sha256;
 
 const REASONS: Partial<Record<string, string>> = {
@@ -35,7 +35,7 @@ const REASONS: Partial<Record<string, string>> = {
 export function countFiles(
   scan: Scan | null,
   known: readonly KnownFile[],
-  asked: number,
+  archiveAsked: number,
   isUnreadable: (path: string) => boolean = () => false,
 ): Counts {
   const byPath = new Map(known.map((file) => [file.path, file]));
@@ -46,7 +46,7 @@ export function countFiles(
     refused: scan?.leftOutCount ?? 0,
     waitingBytes: 0,
     leftOut,
-    archiveAsked: asked,
+    archiveAsked,
   };
   for (const seen of scan?.files ?? known.filter(({ goneAt }) => goneAt === null)) {
     const file = byPath.get(seen.path);
@@ -58,7 +58,7 @@ export function countFiles(
       counts.refused += 1;
       const reason = file.reason ?? REASONS[file.verdict ?? ''] ?? 'Engram rejected it.';
       if (leftOut.length < MAX_LISTED) leftOut.push({ path: file.path, reason });
-    } else if (file && isUnchanged(file, seen) && isHeld(file)) counts.files += 1;
+    } else if (file && isUnchanged(file, seen) && isStored(file)) counts.files += 1;
     else {
       counts.waiting += 1;
       counts.waitingBytes += seen.size;

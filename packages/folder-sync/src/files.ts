@@ -99,17 +99,17 @@ export function withHash(
   known: KnownFile | null,
   sha256: string,
 ): [KnownFile, ...KnownFile[]] {
-  const before = known ?? fromSeen(seen);
+  const previous = known ?? fromSeen(seen);
   const { path, size, mtime, inode } = seen;
-  if (before.sha256 === sha256) return [{ ...before, path, size, mtime, inode }];
-  if (before.verdict === 'left' || before.verdict === 'archived') {
-    const renamed = { ...before, path: `${path}\0${before.artifact}` };
+  if (previous.sha256 === sha256) return [{ ...previous, path, size, mtime, inode }];
+  if (previous.verdict === 'left' || previous.verdict === 'archived') {
+    const renamed = { ...previous, path: `${path}\0${previous.artifact}` };
     return [{ ...fromSeen(seen), sha256 }, renamed];
   }
   const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
   // Another file may have the previous bytes and take over their place.
-  const placed = before.placed && before.heldSha256 === sha256;
-  return [{ ...before, path, size, mtime, inode, sha256, ...other, placed }];
+  const placed = previous.placed && previous.heldSha256 === sha256;
+  return [{ ...previous, path, size, mtime, inode, sha256, ...other, placed }];
 }
 
 /** The time of a file in ISO 8601, or null outside of the years 1 to 9999. */

@@ -136,9 +136,9 @@ export function isLeftOut(
   names: readonly string[],
   isFolder: boolean,
 ): boolean {
-  for (let from = rules; from; from = from.outer) {
-    const { ignored, unignored } = from.ignore.test(
-      names.slice(from.depth).join('/') + (isFolder ? '/' : ''),
+  for (let current = rules; current; current = current.outer) {
+    const { ignored, unignored } = current.ignore.test(
+      names.slice(current.depth).join('/') + (isFolder ? '/' : ''),
     );
     if (ignored) return true;
     if (unignored) return false;

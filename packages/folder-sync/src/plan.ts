@@ -99,8 +99,8 @@ const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else map.set(key, [value]);
 };
 
-function waitUntil(plan: Plan, at: number): void {
-  plan.retryAt = Math.min(plan.retryAt ?? at, at);
+function waitUntil(plan: Plan, time: number): void {
+  plan.retryAt = Math.min(plan.retryAt ?? time, time);
 }
 
 function stableAt({ now, since }: PlanInput, file: SeenFile): number {
@@ -158,8 +158,8 @@ function planSeen(planState: PlanState, seen: SeenFile, known: KnownFile | undef
   }
   if (!known?.sha256 || !isUnchanged(known, seen)) {
     unknownSizes.add(seen.size);
-    const at = stableAt(input, seen);
-    if (at > input.now) waitUntil(plan, at);
+    const stableTime = stableAt(input, seen);
+    if (stableTime > input.now) waitUntil(plan, stableTime);
     else plan.steps.push({ kind: 'hash', file: seen });
     return;
   }
@@ -217,19 +217,19 @@ const existsElsewhere = ({ present, input }: PlanState, sha256: string): boolean
 
 /** The artifact that a file's new bytes replace, unless another file still has the old bytes. */
 function replacedBy(planState: PlanState, file: HashedFile): string | null {
-  const before = previousArtifact(file);
-  if (!before || existsElsewhere(planState, before.sha256)) return null;
-  planState.replaced.add(before.artifact);
-  return before.artifact;
+  const previous = previousArtifact(file);
+  if (!previous || existsElsewhere(planState, previous.sha256)) return null;
+  planState.replaced.add(previous.artifact);
+  return previous.artifact;
 }
 
 /** Whether the replaced artifact is unknown, because a file without a hash may have the old bytes. */
 function mayReplace(planState: PlanState, file: HashedFile): boolean {
-  const before = previousArtifact(file);
-  if (!before) return false;
+  const previous = previousArtifact(file);
+  if (!previous) return false;
   const mayBeElsewhere =
-    planState.unknownSizes.has(before.size) && !existsElsewhere(planState, before.sha256);
-  return mayBeElsewhere || planState.replaced.has(before.artifact);
+    planState.unknownSizes.has(previous.size) && !existsElsewhere(planState, previous.sha256);
+  return mayBeElsewhere || planState.replaced.has(previous.artifact);
 }
 
 /** Restores an artifact that was archived when its file was removed. */
@@ -368,12 +368,12 @@ function planAllMissing(planState: PlanState): void {
   const { input, plan, gone } = planState;
   if (!input.complete) return;
   const toArchive = [...gone].filter((file) => planMissing(planState, file));
-  const most = Math.min(
+  const maxFiles = Math.min(
     MAX_AUTO_ARCHIVED,
     (input.seen.length + toArchive.length) * MAX_AUTO_ARCHIVED_SHARE,
   );
   const answer = input.archiveAnswer;
-  if (toArchive.length > Math.max(most, answer?.files ?? 0)) {
+  if (toArchive.length > Math.max(maxFiles, answer?.files ?? 0)) {
     plan.archiveAsked = toArchive.length;
     return;
   }

@@ -30,10 +30,10 @@ export interface FileToSend {
 
 /** @throws FileChangedError if the file has changed since it was scanned */
 export async function assertUnchanged({ file, disk }: FileToSend): Promise<void> {
-  const found = await lstat(disk).catch(() => null);
+  const stats = await lstat(disk).catch(() => null);
   const same =
-    found?.isFile() &&
-    isUnchanged(file, { ...file, size: found.size, mtime: found.mtimeMs, inode: found.ino });
+    stats?.isFile() &&
+    isUnchanged(file, { ...file, size: stats.size, mtime: stats.mtimeMs, inode: stats.ino });
   if (!same) throw new FileChangedError(`${file.path} was changed while it was sent.`);
 }
 
@@ -66,7 +66,7 @@ async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<
   return hash.digest('hex');
 }
 
-/** What the steps of a round need. */
+/** The context of the steps of a round. */
 export interface RoundContext {
   /** The files of the last scan by path. */
   scanned: ReadonlyMap<string, ScannedFile>;

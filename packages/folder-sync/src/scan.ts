@@ -141,8 +141,8 @@ class Walk {
       } else files.push({ entry, names });
     }
     for (let from = 0; from < files.length; from += PARALLEL_READS) {
-      const some = files.slice(from, from + PARALLEL_READS);
-      await Promise.all(some.map(({ entry, names }) => this.#file(place.disk, entry, names)));
+      const batch = files.slice(from, from + PARALLEL_READS);
+      await Promise.all(batch.map(({ entry, names }) => this.#file(place.disk, entry, names)));
     }
     return below;
   }
@@ -167,36 +167,36 @@ class Walk {
 
   async #file(folder: string, entry: Dirent, names: readonly string[]): Promise<void> {
     const disk = path.join(folder, entry.name);
-    let found: Stats;
+    let stats: Stats;
     try {
-      found = await lstat(disk);
+      stats = await lstat(disk);
     } catch (error) {
       if (!isGone(error)) this.#fail(names);
       return;
     }
     const filePath = this.#pathOf(names);
-    const reason = this.#reasonByStats(entry.name, filePath, found);
+    const reason = this.#reasonByStats(entry.name, filePath, stats);
     if (reason !== null) this.#leave(names, reason);
     else {
-      const { size, mtimeMs: mtime, ino: inode } = found;
+      const { size, mtimeMs: mtime, ino: inode } = stats;
       this.files.set(filePath, { path: filePath, disk, size, mtime, inode });
     }
   }
 
-  #reasonByStats(name: string, filePath: string, found: Stats): string | null {
+  #reasonByStats(name: string, filePath: string, stats: Stats): string | null {
     const { platform = process.platform, limits } = this.#options;
-    if (!found.isFile()) return '';
-    if (found.size === 0) return REASONS.empty;
+    if (!stats.isFile()) return '';
+    if (stats.size === 0) return REASONS.empty;
     // Other systems store small files without blocks.
     const hasPlaceholders = platform === 'darwin' || platform === 'win32';
-    if (hasPlaceholders && found.blocks === 0) return REASONS.cloud;
+    if (hasPlaceholders && stats.blocks === 0) return REASONS.cloud;
     if (filePath.length > PATH_LIMIT) return REASONS.long;
     if (this.files.has(filePath)) return REASONS.duplicate;
     const type = typeOfName(name);
     if (!limits || !type) return null;
     const isMedia = fileTypeEntry(type).size === 'media';
-    const most = isMedia ? limits.media : limits.other;
-    return found.size > most ? `It is larger than ${Math.floor(most / 1_048_576)} MB.` : null;
+    const limit = isMedia ? limits.media : limits.other;
+    return stats.size > limit ? `It is larger than ${Math.floor(limit / 1_048_576)} MB.` : null;
   }
 }
 
@@ -220,24 +220,24 @@ function isBelowHidden(hidden: ReadonlySet<string>, filePath: string): boolean {
 /** Whether the root is an existing folder, or a link to one. */
 const isFolder = async (root: string): Promise<boolean> =>
   stat(root).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 
 export async function scanFolder(options: ScanOptions): Promise<Scan> {
   const walk = new Walk(options);
-  let found = await isFolder(options.root);
-  const places: Place[] = found ? [{ disk: options.root, names: [], rules: null }] : [];
+  let exists = await isFolder(options.root);
+  const places: Place[] = exists ? [{ disk: options.root, names: [], rules: null }] : [];
   const folders: string[] = [];
   for (let place = places.pop(); place; place = places.pop()) {
     folders.push(place.disk);
     places.push(...(await walk.folder(place)).reverse());
   }
   // The disk may have been removed during the scan.
-  found &&= await isFolder(options.root);
+  exists &&= await isFolder(options.root);
   return {
-    found,
-    complete: found && walk.complete,
+    found: exists,
+    complete: exists && walk.complete,
     files: [...walk.files.values()],
     folders,
     leftOut: walk.leftOut,
@@ -247,14 +247,14 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
 }
 
 /** The name of a folder in Engram, with a number if it is taken. */
-export function folderName(root: string, taken: ReadonlySet<string>): string {
+export function folderName(root: string, usedNames: ReadonlySet<string>): string {
   const plain = path
     .basename(root)
     .normalize('NFC')
     .replaceAll(/[\\\p{Cc}]/gu, ' ');
   const base = plain.trim() === '' ? 'Folder' : plain;
   let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base} (${number})`;
+  for (let number = 2; usedNames.has(name); number += 1) name = `${base} (${number})`;
   return name;
 }
 

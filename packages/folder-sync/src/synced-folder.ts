@@ -38,7 +38,7 @@ interface SyncContext {
   onChange?: () => void;
 }
 
-/** One folder that is kept in sync: when it is scanned next, and its state. */
+/** A synced folder, with its state and the time of its next scan. */
 export class SyncedFolder {
   readonly #settings: () => SyncSettings;
   readonly #now: () => number;
@@ -178,9 +178,9 @@ export class SyncedFolder {
   }
 
   #sinceOf(file: ScannedFile, now: number): number {
-    const before = this.#since.get(file.path);
+    const previous = this.#since.get(file.path);
     // A future time is from before the clock was set back.
-    if (before && isUnchanged(before.file, file)) return Math.min(before.at, now);
+    if (previous && isUnchanged(previous.file, file)) return Math.min(previous.at, now);
     this.#since.set(file.path, { file, at: now });
     return now;
   }

@@ -24,7 +24,7 @@ const NO_ENDPOINT =
 const KEY_HINT = 'Make a key in Engram under Api, and set ENGRAM_API_KEY to it.';
 
 /** The server's message of a refusal; empty if it sent none. */
-function saidIn(text: unknown): string {
+function messageIn(text: unknown): string {
   try {
     const { error } = JSON.parse(String(text)) as { error?: { message?: unknown } };
     return typeof error?.message === 'string' ? error.message : '';
@@ -42,15 +42,14 @@ function explain(error: unknown): string {
       : `Engram's answer cannot be read: ${String(error)}`;
   }
   const { status } = error;
-  const message = saidIn(error.data?.text);
+  const message = messageIn(error.data?.text);
   if (status === 401) return `${message || 'The API key is not valid.'} ${KEY_HINT}`;
   if (status === 404 && message === '') return NO_ENDPOINT;
   return message || `Engram answered with the status ${status}.`;
 }
 
 /**
- * Forwards requests of a program to the server, and the responses back. Only open requests are
- * kept, because the server is stateless.
+ * Forwards requests of a program to the server, and the responses back. Only open requests are stored, because the server is stateless.
  */
 export async function bridge({
   program,
@@ -64,7 +63,7 @@ export async function bridge({
 }): Promise<void> {
   const waiting = new Map<RequestId, AbortController>();
   /** The request whose response contains the protocol version. */
-  let opening: RequestId | undefined;
+  let initializeId: RequestId | undefined;
 
   const reply = (message: JSONRPCMessage): void => {
     void program.send(message).catch(() => undefined);
@@ -80,7 +79,7 @@ export async function bridge({
     const { id } = request;
     const controller = new AbortController();
     waiting.set(id, controller);
-    if (isInitializeRequest(request)) opening = id;
+    if (isInitializeRequest(request)) initializeId = id;
     try {
       await server.send(request, {
         requestSignal: controller.signal,
@@ -112,7 +111,7 @@ export async function bridge({
   server.onmessage = (message) => {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       if (message.id === undefined || !waiting.delete(message.id)) return;
-      if (isJSONRPCResultResponse(message) && message.id === opening) {
+      if (isJSONRPCResultResponse(message) && message.id === initializeId) {
         const { protocolVersion } = message.result;
         if (typeof protocolVersion === 'string') server.setProtocolVersion(protocolVersion);
       }

@@ -8,7 +8,7 @@ const USAGE = `Usage: engram mcp [--url <address>] [--key <API key>]
 Connects a program on this machine that speaks MCP over standard input and output with Engram.
 
   --url   where Engram runs; else ENGRAM_BASE_URL, else http://localhost:3000
-  --key   an API key; better in ENGRAM_API_KEY, since others of this machine can read arguments
+  --key   an API key; better in ENGRAM_API_KEY, since other users of this machine can read arguments
 `;
 
 /** The first value that is set. A bundle's host passes `${…}` for fields that were not filled in. */
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
   const { ENGRAM_BASE_URL, ENGRAM_API_KEY } = process.env;
   const endpoint = endpointOf(firstOf(values.url, ENGRAM_BASE_URL) ?? 'http://localhost:3000');
-  // Without a key the server answers what is missing.
+  // Without a key, the server responds that it is missing.
   const apiKey = firstOf(values.key, ENGRAM_API_KEY);
   const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : undefined;
   await bridge({

@@ -17,7 +17,7 @@ interface Piece extends Span {
 
 /**
  * Splits a document into chunks of whole sentences and rows of one page, slide, sheet or member. Chunks
- * do not overlap, because overlaps found no more of the wanted excerpts (chunking_eval).
+ * do not overlap, because overlaps did not find more relevant excerpts (chunking_eval).
  */
 export function chunk(document: SourceDocument): Chunk[] {
   const { text } = document;
@@ -32,8 +32,8 @@ export function chunk(document: SourceDocument): Chunk[] {
 
 function segmentsOf(document: SourceDocument): readonly SourceSegment[] {
   if (document.segments.length > 0 || document.text.trim() === '') return document.segments;
-  const whole = { start: 0, end: document.text.length, location: { line: 1 }, headings: [] };
-  return [{ ...whole, kind: 'prose' }];
+  const fullText = { start: 0, end: document.text.length, location: { line: 1 }, headings: [] };
+  return [{ ...fullText, kind: 'prose' }];
 }
 
 /** Whether two locations are in the same page, slide, sheet or archive member. */
@@ -41,23 +41,23 @@ export const isSamePart = (a: Location, b: Location): boolean =>
   ['path', 'page', 'slide', 'sheet'].every((key) => a[key] === b[key]);
 
 /** A section begins at a heading or where the headings change. */
-function beginsSection(before: SourceSegment, { kind, headings }: SourceSegment): boolean {
-  if (before.kind === 'heading') return false;
-  const above = before.headings;
+function beginsSection(previous: SourceSegment, { kind, headings }: SourceSegment): boolean {
+  if (previous.kind === 'heading') return false;
+  const above = previous.headings;
   const isSame =
     above === headings ||
     (above.length === headings.length && above.every((heading, i) => heading === headings[i]));
   return kind === 'heading' || !isSame;
 }
 
-function groupRuns<T>(items: readonly T[], breaks: (before: T, item: T) => boolean): T[][] {
+function groupRuns<T>(items: readonly T[], breaks: (previous: T, item: T) => boolean): T[][] {
   const runs: T[][] = [];
-  let before: T | undefined;
+  let previous: T | undefined;
   for (const item of items) {
     const run = runs.at(-1);
-    if (run === undefined || before === undefined || breaks(before, item)) runs.push([item]);
+    if (run === undefined || previous === undefined || breaks(previous, item)) runs.push([item]);
     else run.push(item);
-    before = item;
+    previous = item;
   }
   return runs;
 }
@@ -66,8 +66,8 @@ function piecesOf(text: string, section: readonly SourceSegment[]): Piece[] {
   return section.flatMap((segment) => {
     const { start, end } = segment;
     const source = text.slice(start, end);
-    const whole = WHOLE.has(segment.kind) && source.length <= CHUNK_MAX;
-    const spans = whole ? [{ start: 0, end: source.length }] : splitSentences(source);
+    const fullText = WHOLE.has(segment.kind) && source.length <= CHUNK_MAX;
+    const spans = fullText ? [{ start: 0, end: source.length }] : splitSentences(source);
     return spans
       .flatMap((span) => cutLong(source, span.start, span.end))
       .map(([from, to], i) => ({ start: start + from, end: start + to, segment, opens: i === 0 }));
@@ -130,17 +130,17 @@ function cutsBefore(piece: Piece, current: readonly Piece[], goal: number): bool
   if (first === undefined) return false;
   const grown = piece.end - first.start;
   if (grown > CHUNK_MAX) return true;
-  const now = length(current);
-  if (piece.opens && now >= 0.8 * goal) return true;
+  const currentLength = length(current);
+  if (piece.opens && currentLength >= 0.8 * goal) return true;
   // Cuts where the length is closer to the goal.
-  return grown > goal && goal - now < grown - goal;
+  return grown > goal && goal - currentLength < grown - goal;
 }
 
 /** Headings at the end of a chunk belong to the following text. */
 function trailingHeadings(pieces: readonly Piece[]): Piece[] {
-  let at = pieces.length;
-  while (at > 0 && pieces[at - 1]?.segment.kind === 'heading') at -= 1;
-  return pieces.slice(at);
+  let index = pieces.length;
+  while (index > 0 && pieces[index - 1]?.segment.kind === 'heading') index -= 1;
+  return pieces.slice(index);
 }
 
 function makeChunk(text: string, pieces: readonly Piece[], ordinal: number): Chunk {
@@ -181,7 +181,7 @@ interface IndexContext {
 
 /**
  * The index terms of a chunk and of its file name, folders, headings and keywords.
- * Counting the context more often found no more (squad, cranfield).
+ * More weight for the context did not improve the results (squad, cranfield).
  */
 export function indexTerms(chunk: Pick<Chunk, 'text' | 'headings'>, context: IndexContext): string {
   const { fileName, path, keywords, language } = context;

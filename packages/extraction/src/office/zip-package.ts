@@ -19,7 +19,7 @@ const MAX_ENTRIES = 20_000;
 export type OfficeParts = Map<string, Uint8Array>;
 
 /** Inflates the selected parts of an Office file after checking sizes. Throws {@link ExtractionError}. */
-export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
+export function readOfficeParts(bytes: Uint8Array, isRead: (path: string) => boolean): OfficeParts {
   if (isCompoundFile(bytes)) throw compoundFileError(bytes);
   let total = 0;
   let entries = 0;
@@ -29,7 +29,7 @@ export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boo
         entries += 1;
         if (entries > MAX_ENTRIES) throw tooLarge();
         const path = file.name.replace(/^\/+/, '');
-        if (!wanted(path)) return false;
+        if (!isRead(path)) return false;
         total += Math.max(file.originalSize, file.size);
         if (total > MAX_INFLATED_BYTES) throw tooLarge();
         return true;
@@ -74,16 +74,16 @@ interface Relation {
 export function relations(parts: OfficeParts, path: string): Map<string, Relation> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const root = partXml(parts, `${folder}_rels/${path.slice(folder.length)}.rels`);
-  const found = new Map<string, Relation>();
+  const byId = new Map<string, Relation>();
   for (const node of root === null ? [] : descendants(root, 'relationship')) {
     const type = (attribute(node, 'Type') ?? '').replace(/^.*\//, '');
     // The base only resolves '../'. Nothing is fetched.
     const url = URL.parse(attribute(node, 'Target') ?? '', `file:///${folder}`);
     if (url?.protocol === 'file:') {
-      found.set(attribute(node, 'Id') ?? '', { path: decodePath(url.pathname.slice(1)), type });
+      byId.set(attribute(node, 'Id') ?? '', { path: decodePath(url.pathname.slice(1)), type });
     }
   }
-  return found;
+  return byId;
 }
 
 export function decodePath(path: string): string {

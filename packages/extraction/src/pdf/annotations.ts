@@ -27,7 +27,7 @@ export interface PageNotes {
   comments: string[];
 }
 
-const SILENT = new Set(['Link', 'Popup', 'Widget', 'FileAttachment', 'Screen', 'Movie', 'Sound']);
+const IGNORED = new Set(['Link', 'Popup', 'Widget', 'FileAttachment', 'Screen', 'Movie', 'Sound']);
 const MARKERS = [
   '/Widget',
   '/FreeText',
@@ -48,9 +48,9 @@ export function mayHaveNotes(bytes: Uint8Array): boolean {
   const file = bufferOf(bytes);
   const marked = (part: Buffer): boolean => MARKERS.some((marker) => part.includes(marker));
   if (marked(file)) return true;
-  let at = file.indexOf('/ObjStm');
-  for (let count = 0; at !== -1; count += 1) {
-    const start = file.indexOf('stream', at);
+  let offset = file.indexOf('/ObjStm');
+  for (let count = 0; offset !== -1; count += 1) {
+    const start = file.indexOf('stream', offset);
     const end = file.indexOf('endstream', start);
     if (start === -1 || end === -1 || count > MAX_STREAMS) return count > MAX_STREAMS;
     const first = start + 6 + (file[start + 6] === 13 ? 2 : 1);
@@ -61,7 +61,7 @@ export function mayHaveNotes(bytes: Uint8Array): boolean {
       // The stream is encrypted or compressed otherwise and may contain anything.
       return true;
     }
-    at = file.indexOf('/ObjStm', end);
+    offset = file.indexOf('/ObjStm', end);
   }
   return false;
 }
@@ -84,7 +84,7 @@ export function readNotes(annotations: readonly Annotation[]): PageNotes {
       if (value === null) continue;
       const label = cleanTitle(annotation.alternativeText) ?? cleanTitle(annotation.fieldName);
       fields.push(label === null ? value : `${label.replace(/(?<![:\s])[:\s]+$/u, '')}: ${value}`);
-    } else if (!SILENT.has(String(annotation.subtype))) {
+    } else if (!IGNORED.has(String(annotation.subtype))) {
       const text = textOf(annotation.contentsObj?.str);
       if (text === null) continue;
       const author = cleanTitle(annotation.titleObj?.str);
@@ -118,9 +118,9 @@ function valueOf(annotation: Annotation): string | null {
   return chosen.length === 0 ? null : chosen.join(', ');
 }
 
-function namedOr(value: unknown, otherwise: string): string {
+function namedOr(value: unknown, fallback: string): string {
   const text = textOf(value);
-  return text === null || /^(?:on|yes|true|\d+)$/iu.test(text) ? otherwise : text;
+  return text === null || /^(?:on|yes|true|\d+)$/iu.test(text) ? fallback : text;
 }
 
 /** The displayed name of an option. */

@@ -35,7 +35,7 @@ export function blocksOf(lines: PdfLine[], style: PdfStyle): PdfBlock[] {
   const leading = usualLeading(lines);
   const titles = titleLines(lines, style);
   const marked = markedLines(lines, style.bookmarks);
-  const rightEdge = lines.reduce((most, line) => Math.max(most, line.right), 0);
+  const rightEdge = lines.reduce((max, line) => Math.max(max, line.right), 0);
   const page = { leading, rightEdge, bodySize: style.bodySize };
   const blocks: PdfBlock[] = [];
   let group: PdfLine[] = [];
@@ -47,13 +47,13 @@ export function blocksOf(lines: PdfLine[], style: PdfStyle): PdfBlock[] {
     const previous = group.at(-1);
     const first = group[0];
     if (previous !== undefined && first !== undefined) {
-      const goesOn =
+      const continues =
         marked.get(previous) === marked.get(line) &&
         !style.running.has(previous) &&
         !style.running.has(line) &&
         titles.has(previous) === titles.has(line) &&
         belongsTo(first, previous, line, page);
-      if (!goesOn) close();
+      if (!continues) close();
     }
     group.push(line);
   }
@@ -76,9 +76,9 @@ function markedLines(lines: PdfLine[], bookmarks: readonly Bookmark[]): Map<PdfL
     let best: { from: number; to: number; far: number } | null = null;
     for (const [from, line] of lines.entries()) {
       const to = from + matchAt(keys, from, bookmark.key);
-      const far = bookmark.top === null ? 0 : bookmark.top - line.y;
+      const gap = bookmark.top === null ? 0 : bookmark.top - line.y;
       if (to === from || marked.has(line)) continue;
-      const near = far >= -POINTED_BELOW && far <= POINTED_ABOVE ? Math.abs(far) : 1000;
+      const near = gap >= -POINTED_BELOW && gap <= POINTED_ABOVE ? Math.abs(gap) : 1000;
       if (best === null || near < best.far) best = { from, to, far: near };
     }
     if (best === null) continue;
@@ -141,17 +141,17 @@ function titleLines(lines: PdfLine[], style: PdfStyle): Set<PdfLine> {
     if (font !== null) lengths.set(font, (lengths.get(font) ?? 0) + text.length);
   }
   const [body] = [...lengths].find(([, length]) => length > total / 2) ?? [];
-  const found = new Set<PdfLine>();
-  if (body === undefined) return found;
+  const titles = new Set<PdfLine>();
+  if (body === undefined) return titles;
   for (const [back, line] of lines.toReversed().entries()) {
     const next = lines[lines.length - back];
     const alone = line.font !== null && line.font !== body && line.cells.length === 1;
     if (!alone || line.angle !== 0 || line.size < style.bodySize * 0.95) continue;
     if (line.text.length > MAX_TITLE_LENGTH || !isWordedAsTitle(line.text)) continue;
-    const leads = next !== undefined && (next.font === body || found.has(next));
-    if (leads && next.y < line.y && !isTabular(next)) found.add(line);
+    const leads = next !== undefined && (next.font === body || titles.has(next));
+    if (leads && next.y < line.y && !isTabular(next)) titles.add(line);
   }
-  return found;
+  return titles;
 }
 
 function isTabular(line: PdfLine): boolean {
@@ -218,9 +218,9 @@ export function createSizeCount() {
     /** The most common size in prose, or in all text. 0 without text. */
     usual(): number {
       let best = 0;
-      let most = 0;
+      let highest = 0;
       for (const [size, count] of prose.size > 0 ? prose : counts) {
-        if (count > most) [best, most] = [size, count];
+        if (count > highest) [best, highest] = [size, count];
       }
       return best;
     },

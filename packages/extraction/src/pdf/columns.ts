@@ -20,7 +20,7 @@ export function inReadingOrder(lines: PdfLine[]): PdfLine[] {
   const upright = turned.filter((line) => line.angle === 0);
   const others = turned.filter((line) => line.angle !== 0);
   const gathered = gatherCells(untangleColumns(upright));
-  const ordered = isDisordered(gathered) ? cutApart(gathered, 0) : gathered;
+  const ordered = isDisordered(gathered) ? xyCut(gathered, 0) : gathered;
   return [...ordered, ...others];
 }
 
@@ -99,26 +99,26 @@ const MIN_BACKWARD_SHARE = 0.2;
 function isDisordered(lines: PdfLine[]): boolean {
   let back = 0;
   for (let index = 2; index < lines.length - 1; index += 1) {
-    const [before, line] = [lines[index - 1] as PdfLine, lines[index] as PdfLine];
-    const size = Math.max(before.size, line.size);
-    const [ahead, behind] = [line.left - before.right, before.left - line.right];
+    const [previous, line] = [lines[index - 1] as PdfLine, lines[index] as PdfLine];
+    const size = Math.max(previous.size, line.size);
+    const [ahead, behind] = [line.left - previous.right, previous.left - line.right];
     const [onward, backward] = isRightToLeft(line.text) ? [behind, ahead] : [ahead, behind];
-    const up = line.y > before.y + size * 0.7;
-    const prose = Math.min(before.text.length, line.text.length) >= MIN_PROSE_LENGTH;
+    const up = line.y > previous.y + size * 0.7;
+    const prose = Math.min(previous.text.length, line.text.length) >= MIN_PROSE_LENGTH;
     if (prose && (backward > size || (up && onward < -size))) back += 1;
   }
   return back >= MIN_BACKWARD_STEPS && back > lines.length * MIN_BACKWARD_SHARE;
 }
 
 /** Orders a page by the X-Y cut (Nagy and Seth, 1984). */
-function cutApart(lines: PdfLine[], depth: number): PdfLine[] {
+function xyCut(lines: PdfLine[], depth: number): PdfLine[] {
   if (lines.length < 2 || depth > MAX_DEPTH) return asRows(lines);
   const gutter = whiteGutter(lines);
   if (gutter !== null) {
     const left = lines.filter((line) => line.right <= gutter);
     const right = lines.filter((line) => line.right > gutter);
     const parts = isRightToLeft(lines[0]?.text ?? '') ? [right, left] : [left, right];
-    return parts.flatMap((part) => cutApart(part, depth + 1));
+    return parts.flatMap((part) => xyCut(part, depth + 1));
   }
   const wide = widestLine(lines);
   if (wide === null) return asRows(lines);
@@ -126,13 +126,13 @@ function cutApart(lines: PdfLine[], depth: number): PdfLine[] {
   const below = lines.filter((line) => line.y < wide.y - wide.size * 0.5);
   const row = lines.filter((line) => Math.abs(line.y - wide.y) <= wide.size * 0.5);
   if (above.length + below.length < MIN_COLUMN_LINES) return asRows(lines);
-  return [...cutApart(above, depth + 1), ...asRows(row), ...cutApart(below, depth + 1)];
+  return [...xyCut(above, depth + 1), ...asRows(row), ...xyCut(below, depth + 1)];
 }
 
 /** The widest line, if it hides columns of narrower ones. */
 function widestLine(lines: PdfLine[]): PdfLine | null {
   const width = (line: PdfLine): number => line.right - line.left;
-  const widest = lines.reduce((most, line) => (width(line) > width(most) ? line : most));
+  const widest = lines.reduce((max, line) => (width(line) > width(max) ? line : max));
   const narrow = lines.filter((line) => width(line) < width(widest) * 0.6);
   return narrow.length >= lines.length * 0.5 ? widest : null;
 }
@@ -141,22 +141,22 @@ function widestLine(lines: PdfLine[]): PdfLine | null {
 function whiteGutter(lines: PdfLine[]): number | null {
   const sorted = lines.toSorted((a, b) => a.left - b.left);
   let edge = -Infinity;
-  let best: { at: number; width: number } | null = null;
+  let best: { x: number; width: number } | null = null;
   for (const line of sorted) {
     const width = line.left - edge;
     if (edge > -Infinity && width > line.size * MIN_GUTTER && width > (best?.width ?? 0)) {
-      best = { at: line.left - width / 2, width };
+      best = { x: line.left - width / 2, width };
     }
     edge = Math.max(edge, line.right);
   }
   if (best === null) return null;
-  const { at } = best;
-  const sides = [lines.filter((line) => line.right <= at), lines.filter((line) => line.right > at)];
+  const { x } = best;
+  const sides = [lines.filter((line) => line.right <= x), lines.filter((line) => line.right > x)];
   const prose = sides.every((side) => {
     const long = side.filter((line) => line.text.length >= MIN_PROSE_LENGTH);
     return side.length > 1 && long.length >= side.length * 0.5;
   });
-  return prose ? at : null;
+  return prose ? x : null;
 }
 
 /** Lines from top to bottom, joined if on one base line. */
@@ -165,12 +165,12 @@ function asRows(lines: PdfLine[]): PdfLine[] {
   for (const line of lines.toSorted((a, b) => b.y - a.y || a.left - b.left)) {
     const row = rows.at(-1);
     if (row === undefined || row.y - line.y > Math.min(row.size, line.size) * 0.4) rows.push(line);
-    else rows[rows.length - 1] = besides(row, line);
+    else rows[rows.length - 1] = joinBeside(row, line);
   }
   return rows;
 }
 
-function besides(row: PdfLine, line: PdfLine): PdfLine {
+function joinBeside(row: PdfLine, line: PdfLine): PdfLine {
   const cells = [...row.cells, ...line.cells].toSorted((a, b) => a.left - b.left);
   if (isRightToLeft(row.text + line.text)) cells.reverse();
   return { ...withCells(row, cells), font: row.font === line.font ? row.font : null };
@@ -189,11 +189,11 @@ export function gatherCells(lines: PdfLine[]): PdfLine[] {
     group = [];
   };
   for (const stack of stacks) {
-    const before = group.at(-1);
-    const beside = before === undefined ? [] : besidePart(before, stack);
-    if (before !== undefined && beside.length < before.length) {
+    const previous = group.at(-1);
+    const beside = previous === undefined ? [] : besidePart(previous, stack);
+    if (previous !== undefined && beside.length < previous.length) {
       // Higher lines are not part of the row.
-      group[group.length - 1] = before.filter((line) => !beside.includes(line));
+      group[group.length - 1] = previous.filter((line) => !beside.includes(line));
       close();
       if (beside.length > 0) group.push(beside);
     }
@@ -207,37 +207,37 @@ function stacksOf(lines: PdfLine[]): Stack[] {
   const stacks: Stack[] = [];
   for (const line of lines) {
     const stack = stacks.at(-1);
-    const before = stack?.at(-1);
-    if (stack === undefined || before === undefined || !standsBelow(before, line)) {
+    const previous = stack?.at(-1);
+    if (stack === undefined || previous === undefined || !isBelow(previous, line)) {
       stacks.push([line]);
     } else stack.push(line);
   }
   return stacks;
 }
 
-function standsBelow(before: PdfLine, line: PdfLine): boolean {
-  const step = before.y - line.y;
-  const size = Math.max(before.size, line.size);
+function isBelow(upper: PdfLine, line: PdfLine): boolean {
+  const step = upper.y - line.y;
+  const size = Math.max(upper.size, line.size);
   const [cell, beside] = line.cells;
   // The next cell may be on the base line of this cell's last line.
-  const single = before.cells.length === 1 && (!beside || beside.left >= before.right - size * 0.2);
-  const overlap = cell !== undefined && cell.left < before.right && cell.right > before.left;
-  return single && overlap && step > 0 && step < size * 3 && line.left > before.left - size * 5;
+  const single = upper.cells.length === 1 && (!beside || beside.left >= upper.right - size * 0.2);
+  const overlap = cell !== undefined && cell.left < upper.right && cell.right > upper.left;
+  return single && overlap && step > 0 && step < size * 3 && line.left > upper.left - size * 5;
 }
 
 /** The end of a stack that is beside the next stack. */
-function besidePart(before: Stack, stack: Stack): Stack {
-  if (standsBeside(before, stack)) return before;
+function besidePart(previous: Stack, stack: Stack): Stack {
+  if (isBeside(previous, stack)) return previous;
   const top = stack[0] as PdfLine;
-  const lower = before.filter((line) => line.y <= top.y + top.size * 0.5);
-  return lower.length > 0 && standsBeside(lower, stack) ? lower : [];
+  const lower = previous.filter((line) => line.y <= top.y + top.size * 0.5);
+  return lower.length > 0 && isBeside(lower, stack) ? lower : [];
 }
 
-function standsBeside(before: Stack, stack: Stack): boolean {
-  const [first, next] = [before[0] as PdfLine, stack[0] as PdfLine];
-  const last = before.at(-1) as PdfLine;
+function isBeside(previous: Stack, stack: Stack): boolean {
+  const [first, next] = [previous[0] as PdfLine, stack[0] as PdfLine];
+  const last = previous.at(-1) as PdfLine;
   const size = Math.max(first.size, next.size);
-  const right = Math.max(...before.map((line) => line.right));
+  const right = Math.max(...previous.map((line) => line.right));
   const left = Math.min(...stack.map((line) => line.left));
   const end = stack.at(-1) as PdfLine;
   const overlap = next.y > last.y - size && end.y < first.y + size;
@@ -249,7 +249,7 @@ function rowsOf(group: Stack[]): PdfLine[] {
   if (group.length < 2 || lines.some((line) => line.text.length > MAX_CELL_LENGTH)) return lines;
   if (group.length > 2 && group.every((stack) => stack.length <= MAX_CELL_LINES)) {
     const cells = group.flatMap(cellsOf);
-    const lowest = lines.reduce((low, line) => (line.y < low.y ? line : low));
+    const lowest = lines.reduce((min, line) => (line.y < min.y ? line : min));
     return [withCells(lowest, cells)];
   }
   return isColumnwise(group) ? asRows(lines) : lines;

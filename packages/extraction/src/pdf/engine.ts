@@ -46,14 +46,14 @@ export function pdfEngine(): Promise<PdfEngine> {
 
 async function loadEngine(): Promise<PdfEngine> {
   // PDF.js finds its worker by a global name that other copies share.
-  const place = globalThis as { pdfjsWorker?: unknown };
-  const other = place.pdfjsWorker;
+  const globals = globalThis as { pdfjsWorker?: unknown };
+  const previous = globals.pdfjsWorker;
   await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const worker = new pdfjs.PDFWorker();
   await worker.promise;
   worker.destroy();
-  place.pdfjsWorker = other;
+  globals.pdfjsWorker = previous;
   return pdfjs;
 }
 
@@ -102,7 +102,7 @@ async function open(
   let refusal: ExtractionError | undefined;
   task.onPassword = (answer: (password: string) => void): void => {
     const next = passwords.next();
-    // PDF.js replaces what is thrown here.
+    // PDF.js replaces an error that is thrown here.
     if (next.done) throw (refusal = keyring.refuse('This PDF is password-protected.'));
     password = next.value;
     answer(password);

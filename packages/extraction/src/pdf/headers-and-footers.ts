@@ -36,15 +36,15 @@ export function createHeaderFinder(pages: number) {
   const needed = pages > 3 ? 2 : 1;
 
   const others = (page: number, side: keyof Edges, { line, key }: Edge): Map<number, string> => {
-    const found = new Map<number, string>();
+    const texts = new Map<number, string>();
     for (const [number, edges] of known) {
       if (number === page || Math.abs(number - page) > PAGES_COMPARED) continue;
       const same = edges[side].find(
         (edge) => edge.key === key && Math.abs(edge.line.y - line.y) <= MAX_HEIGHT_DIFFERENCE,
       );
-      if (same) found.set(number, same.line.text);
+      if (same) texts.set(number, same.line.text);
     }
-    return found;
+    return texts;
   };
 
   return {
@@ -55,7 +55,7 @@ export function createHeaderFinder(pages: number) {
     /** Headers and footers of a page: new and repeated ones. */
     of(page: number): { first: PdfLine[]; repeated: PdfLine[] } {
       const edges = known.get(page) ?? { top: [], foot: [] };
-      const found: { first: PdfLine[]; repeated: PdfLine[] } = { first: [], repeated: [] };
+      const result: { first: PdfLine[]; repeated: PdfLine[] } = { first: [], repeated: [] };
       for (const side of ['top', 'foot'] as const) {
         for (const edge of edges[side]) {
           const same = others(page, side, edge);
@@ -68,10 +68,10 @@ export function createHeaderFinder(pages: number) {
           const known = counts ? edge.line.text.replace(PAGE_NUMBER, '#') : edge.line.text;
           const isNew = /\p{L}/u.test(edge.key) && !seen.has(known);
           seen.add(known);
-          (isNew ? found.first : found.repeated).push(edge.line);
+          (isNew ? result.first : result.repeated).push(edge.line);
         }
       }
-      return found;
+      return result;
     },
   };
 }

@@ -11,10 +11,10 @@ export function createVocabulary() {
   const learn = (lines: readonly string[]): void => {
     let cut = false;
     for (const line of lines) {
-      const whole = cut ? line.replace(/^\S+/u, '') : line;
+      const uncut = cut ? line.replace(/^\S+/u, '') : line;
       cut = CUT.test(line);
-      const text = cut ? whole.replace(/(?<!\S)\S+$/u, '') : whole;
-      for (const [found] of text.matchAll(WORD)) words.add(found.toLowerCase());
+      const text = cut ? uncut.replace(/(?<!\S)\S+$/u, '') : uncut;
+      for (const [word] of text.matchAll(WORD)) words.add(word.toLowerCase());
     }
   };
   return {
@@ -41,17 +41,17 @@ const REST = /^(\p{Ll}+(?:-\p{L}+)*)(\S*)\s*/u;
 export function joinLines(lines: readonly string[], words: Vocabulary): string {
   const joined: string[] = [];
   for (const line of lines) {
-    const before = joined.at(-1);
-    const cut = before === undefined ? null : CUT.exec(before);
-    const rest = cut === null ? null : REST.exec(line);
-    if (before === undefined || cut === null || rest === null) {
+    const previous = joined.at(-1);
+    const cut = previous === undefined ? null : CUT.exec(previous);
+    const remainder = cut === null ? null : REST.exec(line);
+    if (previous === undefined || cut === null || remainder === null) {
       joined.push(line);
       continue;
     }
     const [, first = '', hyphen = ''] = cut;
-    const [match, second = '', signs = ''] = rest;
+    const [match, second = '', tail = ''] = remainder;
     const hyphenToWrite = hyphen !== '\u00ad' && belongsToWord(first, second, words) ? '-' : '';
-    joined[joined.length - 1] = before.slice(0, -hyphen.length) + hyphenToWrite + second + signs;
+    joined[joined.length - 1] = previous.slice(0, -hyphen.length) + hyphenToWrite + second + tail;
     if (match.length < line.length) joined.push(line.slice(match.length));
   }
   return joined.join('\n');

@@ -39,10 +39,10 @@ export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let runs: Run[] = [];
   let spaced = false;
-  let before = '';
+  let previous = '';
   for (const [index, item] of items.entries()) {
-    const text = readable(item, before, items[index + 1]?.str ?? '');
-    before = item.str;
+    const text = readable(item, previous, items[index + 1]?.str ?? '');
+    previous = item.str;
     if (text.trim() === '') {
       if (text !== '') spaced = true;
       continue;
@@ -96,7 +96,7 @@ function isDrawnAgain(drawn: Run, run: Run): boolean {
 function continues(runs: Run[], next: Run): boolean {
   const last = runs[runs.length - 1] as Run;
   if (last.angle !== next.angle) return false;
-  const base = runs.reduce((most, run) => (run.size > most.size ? run : most));
+  const base = runs.reduce((largest, run) => (run.size > largest.size ? run : largest));
   const size = Math.max(base.size, next.size);
   // Small text may be an exponent, index or footnote mark.
   const reach = next.size < base.size * 0.85 || base.size < next.size * 0.85 ? 0.8 : 0.5;
@@ -110,23 +110,23 @@ function continues(runs: Run[], next: Run): boolean {
 function lineOf(runs: Run[]): PdfLine {
   let cells: PdfLine['cells'] = [];
   for (const [index, run] of runs.entries()) {
-    const before = runs[index - 1];
+    const previous = runs[index - 1];
     const cell = cells.at(-1);
-    const gap = before === undefined ? Infinity : gapBetween(before, run);
+    const gap = previous === undefined ? Infinity : gapBetween(previous, run);
     if (cell === undefined || gap > MIN_CELL_GAP * run.size) {
       cells.push({ left: run.left, right: run.right, text: run.text });
       continue;
     }
-    const apart =
+    const needsSpace =
       gap > MIN_WORD_GAP * run.size ||
-      isRightToLeft(before?.text ?? '') !== isRightToLeft(run.text);
-    cell.text += apart && /[^\s\p{P}]/u.test(run.text.slice(0, 1)) ? ` ${run.text}` : run.text;
+      isRightToLeft(previous?.text ?? '') !== isRightToLeft(run.text);
+    cell.text += needsSpace && /[^\s\p{P}]/u.test(run.text.slice(0, 1)) ? ` ${run.text}` : run.text;
     cell.left = Math.min(cell.left, run.left);
     cell.right = Math.max(cell.right, run.right);
   }
   for (const cell of cells) cell.text = cell.text.replace(/\s+/gu, ' ').trim();
   if (isJustified(cells, runs)) cells = [oneCell(cells)];
-  const main = runs.reduce((most, run) => (run.text.length > most.text.length ? run : most));
+  const main = runs.reduce((max, run) => (run.text.length > max.text.length ? run : max));
   return {
     text: cells.map((cell) => cell.text).join('\t'),
     cells,
@@ -158,8 +158,8 @@ export function oneCell(cells: PdfLine['cells']): PdfLine['cells'][number] {
   };
 }
 
-function gapBetween(before: Run, next: Run): number {
-  return next.left >= before.left ? next.left - before.right : before.left - next.right;
+function gapBetween(previous: Run, next: Run): number {
+  return next.left >= previous.left ? next.left - previous.right : previous.left - next.right;
 }
 
 export interface PdfItem {
@@ -183,14 +183,14 @@ const PLAIN = /^[\u0020-\u007e\u00a0-\u05ff]*$/;
 const NAMELESS_FF = '\u21b5';
 
 /** Normalizes ligatures and spaces. Unnamed ligatures of TeX fonts are recognized by width. */
-export function readable(item: PdfItem, before: string, after: string): string {
+export function readable(item: PdfItem, previous: string, after: string): string {
   const { str } = item;
   if (str === '\0' || str === NAMELESS_FF) {
-    return namelessLigature(item, /\p{L}$/u.test(before), /^\p{Ll}/u.test(after));
+    return namelessLigature(item, /\p{L}$/u.test(previous), /^\p{Ll}/u.test(after));
   }
   if (PLAIN.test(str)) return str;
   return str
-    .replace(COMPATIBILITY, (sign) => sign.normalize('NFKC'))
+    .replace(COMPATIBILITY, (character) => character.normalize('NFKC'))
     .replace(CONTROLS, ' ')
     .replace(PRIVATE, ' ')
     .replace(INVISIBLE, '')

@@ -77,7 +77,7 @@ async function placeOf(
   try {
     const explicit = typeof dest === 'string' ? await document.getDestination(dest) : dest;
     if (!Array.isArray(explicit)) return NOWHERE;
-    const [target, how, ...numbers] = explicit as [
+    const [target, fit, ...numbers] = explicit as [
       unknown,
       { name?: string } | undefined,
       ...unknown[],
@@ -86,7 +86,7 @@ async function placeOf(
       typeof target === 'number'
         ? target
         : await document.getPageIndex(target as Parameters<PdfDocument['getPageIndex']>[0]);
-    const top = how?.name === 'XYZ' ? numbers[1] : how?.name === 'FitH' ? numbers[0] : null;
+    const top = fit?.name === 'XYZ' ? numbers[1] : fit?.name === 'FitH' ? numbers[0] : null;
     return { page: index + 1, top: typeof top === 'number' ? top : null };
   } catch {
     return NOWHERE;

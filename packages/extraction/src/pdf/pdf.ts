@@ -16,7 +16,7 @@ const MAX_PAGES = 5000;
 /** Pages that PDF.js parses ahead. */
 const PAGES_AHEAD = 4;
 /** Pages read before one is written, for font size, headers and footers. */
-const PAGES_KEPT = Math.max(8, PAGES_COMPARED);
+const PAGES_BUFFERED = Math.max(8, PAGES_COMPARED);
 
 interface PageText extends PageNotes {
   number: number;
@@ -98,17 +98,17 @@ async function readPage(
 ): Promise<PageText | null> {
   try {
     const page = await document.getPage(number);
-    const [{ items }, noted] = await Promise.all([
+    const [{ items }, pageNotes] = await Promise.all([
       page.getTextContent(),
       notes ? notesOf(page) : { fields: [], comments: [] },
     ]);
     const texts = items.filter((item) => 'str' in item) as PdfItem[];
     const isReadable = !isGarbage(texts.map(({ str }) => str).join(' '));
     const letters = texts.reduce((sum, { str }) => sum + str.trim().length, 0);
-    const isWanted = !isKnown && (await needsRecognition(page, isReadable ? letters : null));
+    const needsOcr = !isKnown && (await needsRecognition(page, isReadable ? letters : null));
     page.cleanup();
     const lines = isReadable ? inReadingOrder(linesOf(texts)) : [];
-    return { number, lines, needsRecognition: isWanted, ...noted };
+    return { number, lines, needsRecognition: needsOcr, ...pageNotes };
   } catch {
     return null;
   }
@@ -129,7 +129,7 @@ async function createPageWriter(
 
   const writeText = (
     { number, lines, fields, comments }: PageText,
-    kept: PageText['lines'],
+    remaining: PageText['lines'],
   ): void => {
     const { first, repeated } = running.of(number);
     const style = {
@@ -138,10 +138,10 @@ async function createPageWriter(
       running: new Set(first),
       words,
     };
-    const isComplete = kept.length === lines.length && repeated.length === 0;
-    const shown = isComplete ? lines : kept.filter((line) => !repeated.includes(line));
+    const isComplete = remaining.length === lines.length && repeated.length === 0;
+    const visible = isComplete ? lines : remaining.filter((line) => !repeated.includes(line));
     const location = { page: number };
-    for (const block of blocksOf(shown, style)) {
+    for (const block of blocksOf(visible, style)) {
       if (block.kind === 'heading') builder.heading(block.level, block.text, location);
       else builder.block(block.kind, block.text, location);
     }
@@ -149,23 +149,23 @@ async function createPageWriter(
   };
 
   const write = (page: PageText): void => {
-    const read = recognized.get(page.number);
-    if (page.needsRecognition && read === undefined)
+    const result = recognized.get(page.number);
+    if (page.needsRecognition && result === undefined)
       builder.request({ kind: 'page', page: page.number });
-    if (typeof read === 'string') {
-      missing.set(read, [...(missing.get(read) ?? []), page.number]);
+    if (typeof result === 'string') {
+      missing.set(result, [...(missing.get(result) ?? []), page.number]);
     }
-    if (typeof read !== 'object') {
+    if (typeof result !== 'object') {
       writeText(page, page.lines);
       return;
     }
     // A recognized page often repeats its text layer.
-    const known = recognizedText(read);
+    const known = recognizedText(result);
     writeText(
       page,
       page.lines.filter(({ text }) => !known.includes(squeezed(text))),
     );
-    writeRecognized(builder, read, { page: page.number });
+    writeRecognized(builder, result, { page: page.number });
   };
 
   return {
@@ -174,7 +174,7 @@ async function createPageWriter(
       running.add(page.number, page.lines);
       words.add(page.lines.map(({ text }) => text));
       waiting.push(page);
-      if (waiting.length > PAGES_KEPT) write(waiting.shift() as PageText);
+      if (waiting.length > PAGES_BUFFERED) write(waiting.shift() as PageText);
     },
     end() {
       for (const page of waiting.splice(0)) write(page);
@@ -189,7 +189,7 @@ function missingNote(pages: number[], why: string): string {
 }
 
 function pageList(pages: number[]): string {
-  const shown = pages.slice(0, 10).join(', ');
+  const listed = pages.slice(0, 10).join(', ');
   const more = pages.length > 10 ? ` and ${pages.length - 10} more` : '';
-  return `${pages.length === 1 ? 'Page' : 'Pages'} ${shown}${more}`;
+  return `${pages.length === 1 ? 'Page' : 'Pages'} ${listed}${more}`;
 }

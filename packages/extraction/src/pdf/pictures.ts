@@ -29,7 +29,7 @@ type Rectangle = [left: number, bottom: number, right: number, top: number];
 /**
  * Whether the text of a page has to be recognized. Pages with enough text are skipped.
  *
- * @param letters how many the text layer has, null where they are meaningless
+ * @param letters the number of letters in the text layer, or null if they are meaningless
  */
 export async function needsRecognition(page: PdfPage, letters: number | null): Promise<boolean> {
   if (letters === null) return true;
@@ -39,7 +39,7 @@ export async function needsRecognition(page: PdfPage, letters: number | null): P
       page.getOperatorList(),
       pdfEngine(),
     ]);
-    return isPicture(letters, addUp(fnArray, argsArray as unknown[], page.view as Rectangle, OPS));
+    return isPicture(letters, sumUp(fnArray, argsArray as unknown[], page.view as Rectangle, OPS));
   } catch {
     return false;
   }
@@ -58,36 +58,36 @@ export function isPicture(
 }
 
 /** Measures what a page draws. PDF.js skips pictures that are not decoded. */
-function addUp(
+function sumUp(
   operators: readonly number[],
   args: readonly unknown[],
   view: Rectangle,
   ops: PdfEngine['OPS'],
 ): PageShow {
-  const show: PageShow = { pictures: 0, glyphs: 0, hidden: 0, shapes: 0 };
+  const totals: PageShow = { pictures: 0, glyphs: 0, hidden: 0, shapes: 0 };
   const stack: [Matrix, number][] = [];
   let mode = 0;
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
-  let waiting = 0;
+  let pendingArea = 0;
   const settle = (): void => {
-    show.pictures += waiting;
-    waiting = 0;
+    totals.pictures += pendingArea;
+    pendingArea = 0;
   };
-  const paint = (at: number): void => {
-    const values = args[at] as unknown[];
-    const operator = operators[at];
+  const paint = (index: number): void => {
+    const values = args[index] as unknown[];
+    const operator = operators[index];
     if (operator === ops.showText) {
       const glyphs = ((values[0] ?? []) as unknown[]).length;
-      show.glyphs += glyphs;
-      if (mode === INVISIBLE) show.hidden += glyphs;
+      totals.glyphs += glyphs;
+      if (mode === INVISIBLE) totals.hidden += glyphs;
     } else if (operator === ops.constructPath || operator === ops.shadingFill) {
-      show.shapes += 1;
+      totals.shapes += 1;
     } else if (repeated.has(operator as number)) {
-      show.pictures += (values.at(-1) as ArrayLike<number>).length * 0.01;
+      totals.pictures += (values.at(-1) as ArrayLike<number>).length * 0.01;
     } else {
-      show.pictures += areaIn(matrix, view);
+      totals.pictures += areaIn(matrix, view);
     }
-    waiting = 0;
+    pendingArea = 0;
   };
   const repeated = new Set<number>([
     ops.paintImageXObjectRepeat,
@@ -112,19 +112,19 @@ function addUp(
     else if (operator === ops.transform) {
       settle();
       matrix = multiply(matrix, args[index] as Matrix);
-      waiting = areaIn(matrix, view);
+      pendingArea = areaIn(matrix, view);
     } else if (operator === ops.paintFormXObjectBegin) {
       settle();
       stack.push([matrix, mode]);
-      const own = (args[index] as unknown[])[0] as Matrix | null;
-      if (own) matrix = multiply(matrix, own);
+      const formMatrix = (args[index] as unknown[])[0] as Matrix | null;
+      if (formMatrix) matrix = multiply(matrix, formMatrix);
     } else if (operator === ops.restore || operator === ops.paintFormXObjectEnd) {
       settle();
       [matrix, mode] = stack.pop() ?? [matrix, mode];
     }
   }
   settle();
-  return { ...show, pictures: Math.min(1, show.pictures) };
+  return { ...totals, pictures: Math.min(1, totals.pictures) };
 }
 
 function multiply(m: Matrix, n: Matrix): Matrix {

@@ -5,7 +5,7 @@ import type { Location, PictureRef, RecognizedLine, RecognizedPage } from '../ty
 const HEADING_RATIO = 1.45;
 const MAX_HEADING_WORDS = 14;
 
-/** The median word height, because signs are lower or higher. */
+/** The median word height, because punctuation is lower or higher. */
 function heightOf({ words }: RecognizedLine): number {
   return median(words.map((word) => word.height));
 }

@@ -11,7 +11,7 @@ const REFERENCE = /(?<!\d)(\d+)\s+\d+\s+R\b/g;
 const HEAD = 4096;
 
 /** Optional parts of a page. */
-const NOT_NEEDED =
+const OPTIONAL_PARTS =
   /\/(?:Parent|Annots|Metadata|Group|Dest|B|Thumb|PieceInfo)\s*(?:\d+\s+\d+\s+R\b|\[[^[\]]*\]|<<[^<>]*>>)/g;
 const FONTS = /\/Font\s*(?:<<([^<>]*)>>|(\d+)\s+\d+\s+R)/g;
 const TO_UNICODE = /\/ToUnicode\s+(\d+)\s+\d+\s+R/;
@@ -28,16 +28,16 @@ export function rebuildPdf(
   // An encrypted file has its keys at the end.
   if (/\/Filter\s*\/Standard\b/.test(file)) return null;
   const known = new Map<number, string>();
-  const found: { pages: number[]; order: number[]; added: string[] } = {
+  const result: { pages: number[]; order: number[]; added: string[] } = {
     pages: [],
     order: [],
     added: [],
   };
-  const look = (number: number, head: string): void => {
+  const addObject = (number: number, head: string): void => {
     known.set(number, head);
-    if (IS_PAGE.test(head)) found.pages.push(number);
+    if (IS_PAGE.test(head)) result.pages.push(number);
     const kids = /\/Kids\s*\[([^[\]]*)\]/.exec(head)?.[1];
-    if (kids) found.order.push(...[...kids.matchAll(REFERENCE)].map((match) => Number(match[1])));
+    if (kids) result.order.push(...[...kids.matchAll(REFERENCE)].map((match) => Number(match[1])));
   };
   const endFrom = createSearch(file, 'endstream');
   let count = 0;
@@ -45,25 +45,25 @@ export function rebuildPdf(
     if ((count += 1) > MAX_OBJECTS) break;
     const start = match.index + match[0].length;
     const head = dictionaryAt(file, start);
-    look(Number(match[1]), head);
+    addObject(Number(match[1]), head);
     if (!IS_OBJECT_STREAM.test(head)) continue;
     for (const [number, object] of objectsOf(bytes, file, { start, head, endFrom })) {
-      look(number, object.slice(0, HEAD));
-      found.added.push(`${number} 0 obj\n${object}\nendobj\n`);
+      addObject(number, object.slice(0, HEAD));
+      result.added.push(`${number} 0 obj\n${object}\nendobj\n`);
     }
   }
-  const pages = inOrder(found.pages, found.order);
+  const pages = inOrder(result.pages, result.order);
   if (pages.length === 0) return null;
-  const tail = tailOf(pages, known, found.added);
+  const tail = tailOf(pages, known, result.added);
   const intact = bytes.subarray(0, endOfObjects(file));
   const rebuilt = new Uint8Array(intact.length + tail.length);
   rebuilt.set(intact);
   rebuilt.set(Buffer.from(tail, 'latin1'), intact.length);
-  const lost = pages.flatMap((page, index) => (isWhole(page, known) ? [] : [index + 1]));
+  const lost = pages.flatMap((page, index) => (isComplete(page, known) ? [] : [index + 1]));
   return { bytes: rebuilt, lost: new Set(lost) };
 }
 
-/** The start of a truncated object table, which would swallow what follows. */
+/** The start of a truncated object table, which would hide the objects after it. */
 function endOfObjects(file: string): number {
   const table = file.lastIndexOf('\nxref');
   return table === -1 || file.includes('startxref', table) ? file.length : table;
@@ -81,20 +81,20 @@ type Objects = ReadonlyMap<number, string>;
 function withoutDictionaries(text: string): string {
   const [tail = '', ...ended] = text.split('>>').reverse();
   const parts = ended.reverse().map((part) => {
-    const at = part.indexOf('<<');
-    return at === -1 ? `${part}>>` : `${part.slice(0, at)} `;
+    const start = part.indexOf('<<');
+    return start === -1 ? `${part}>>` : `${part.slice(0, start)} `;
   });
   return parts.join('') + tail;
 }
 
 /** Whether a page's contents and resources exist. */
-function isWhole(page: number, known: Objects): boolean {
-  const head = withoutDictionaries((known.get(page) ?? '').replace(NOT_NEEDED, ' '));
+function isComplete(page: number, known: Objects): boolean {
+  const head = withoutDictionaries((known.get(page) ?? '').replace(OPTIONAL_PARTS, ' '));
   return [...head.matchAll(REFERENCE)].every((match) => known.has(Number(match[1])));
 }
 
 /** Replacement fonts with unreadable glyphs, because PDF.js takes glyph numbers for letters. */
-function standIns(known: Objects, free: number): string[] {
+function replacementFonts(known: Objects, free: number): string[] {
   const fonts = new Set<number>();
   const maps = new Map<number, string>([[free, mapping(2)]]);
   for (const head of known.values()) {
@@ -130,10 +130,10 @@ function mapping(digits: 2 | 4): string {
 
 /** Finds a word from rising positions in linear time overall, or -1. */
 function createSearch(text: string, word: string): (from: number) => number {
-  let found = text.indexOf(word);
+  let position = text.indexOf(word);
   return (from) => {
-    if (found !== -1 && found < from) found = text.indexOf(word, from);
-    return found;
+    if (position !== -1 && position < from) position = text.indexOf(word, from);
+    return position;
   };
 }
 
@@ -155,9 +155,9 @@ function objectsOf(
     }).toString('latin1');
     const numbers = content.slice(0, first).trim().split(/\s+/).map(Number);
     const objects: [number, string][] = [];
-    for (let at = 0; at + 1 < numbers.length; at += 2) {
-      const [number = 0, offset = 0] = [numbers[at], numbers[at + 1]];
-      const next = numbers[at + 3];
+    for (let index = 0; index + 1 < numbers.length; index += 2) {
+      const [number = 0, offset = 0] = [numbers[index], numbers[index + 1]];
+      const next = numbers[index + 3];
       // The last object of a truncated stream is truncated.
       if (next === undefined && to === -1) break;
       objects.push([
@@ -172,8 +172,8 @@ function objectsOf(
 }
 
 function inOrder(pages: number[], order: number[]): number[] {
-  const found = new Set(pages);
-  return [...new Set([...order.filter((number) => found.has(number)), ...pages])];
+  const existing = new Set(pages);
+  return [...new Set([...order.filter((number) => existing.has(number)), ...pages])];
 }
 
 function tailOf(pages: number[], known: ReadonlyMap<number, string>, added: string[]): string {
@@ -185,7 +185,7 @@ function tailOf(pages: number[], known: ReadonlyMap<number, string>, added: stri
     // Ends a truncated object.
     '\nendstream\nendobj\n',
     ...added,
-    ...standIns(known, map),
+    ...replacementFonts(known, map),
     `${root} 0 obj\n<</Type/Catalog/Pages ${list} 0 R>>\nendobj\n`,
     `${list} 0 obj\n<</Type/Pages/Count ${pages.length}/Kids[${kids}]>>\nendobj\n`,
     `trailer\n<</Root ${root} 0 R/Size ${map + 1}>>\nstartxref\n0\n%%EOF\n`,

@@ -13,7 +13,7 @@ const MAX_PICTURE_SIDE = 10_000;
 const QUALITY = 90;
 
 let last: { bytes: Uint8Array; pdf: Promise<OpenPdf> } | null = null;
-let turn: Promise<unknown> = Promise.resolve();
+let queue: Promise<unknown> = Promise.resolve();
 
 /**
  * Draws a page as a JPEG of 300 dpi or up to `maxPixels`, one page at a time. The document stays open
@@ -24,17 +24,17 @@ export function renderPage(
   page: number,
   { maxPixels, keyring = createKeyring() }: { maxPixels: number; keyring?: Keyring },
 ): Promise<Uint8Array> {
-  const drawn = turn.then(async () => drawPage(await opened(bytes, keyring), page, maxPixels));
-  turn = drawn.catch(() => undefined);
+  const drawn = queue.then(async () => drawPage(await openCached(bytes, keyring), page, maxPixels));
+  queue = drawn.catch(() => undefined);
   return drawn;
 }
 
-async function opened(bytes: Uint8Array, keyring: Keyring): Promise<OpenPdf> {
+async function openCached(bytes: Uint8Array, keyring: Keyring): Promise<OpenPdf> {
   if (last?.bytes !== bytes) {
-    const before = last;
+    const previous = last;
     // PDF.js takes the buffer, which belongs to the caller.
     last = { bytes, pdf: openPdf(new Uint8Array(bytes), keyring, { pictures: true }) };
-    const pdf = await before?.pdf.catch(() => null);
+    const pdf = await previous?.pdf.catch(() => null);
     await pdf?.close();
   }
   return last.pdf;

@@ -54,7 +54,7 @@ export async function openEmbeddedPictures(input: FormatInput) {
       else if (typeof page === 'string') missing.set(page, (missing.get(page) ?? 0) + 1);
       else writeRecognized(builder, page, location);
     },
-    /** Notes what was left out. Call it after the last picture. */
+    /** Notes how many pictures were left out. Call it after the last picture. */
     end(): void {
       for (const [reason, count] of missing) {
         const pictures = count === 1 ? 'A picture' : `${count} pictures`;
@@ -86,14 +86,14 @@ async function membersOf(bytes: Uint8Array): Promise<ZipMember[]> {
 
 /** Paths of large pictures with a key of their content. */
 async function worthReading(pictures: readonly ZipMember[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const keys = new Map<string, string>();
   for (const picture of pictures.slice(0, MAX_OPENED)) {
     if (await isLarge(picture)) {
       const { path, crc, size } = picture;
-      found.set(path, crc === null ? path : `${crc} ${size}`);
+      keys.set(path, crc === null ? path : `${crc} ${size}`);
     }
   }
-  return found;
+  return keys;
 }
 
 async function isLarge(picture: ZipMember): Promise<boolean> {

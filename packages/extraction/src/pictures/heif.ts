@@ -103,8 +103,8 @@ function packed({ data, width, height, stride }: Plane): HeifPixels {
 export function exifOf(bytes: Uint8Array): Uint8Array {
   const buffer = bufferOf(bytes);
   for (const mark of ['Exif\0\0MM\0*', 'Exif\0\0II*\0']) {
-    const at = buffer.indexOf(mark, 0, 'latin1');
-    if (at !== -1) return bytes.subarray(at + 6);
+    const offset = buffer.indexOf(mark, 0, 'latin1');
+    if (offset !== -1) return bytes.subarray(offset + 6);
   }
   return bytes;
 }

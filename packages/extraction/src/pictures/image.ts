@@ -19,11 +19,11 @@ export async function read(input: FormatInput): Promise<Extraction> {
   if (isCut) {
     builder.note('This picture is damaged or incomplete. Engram read what it could.');
   }
-  const toSee = Math.min(width, height) >= MIN_SIDE;
+  const isLarge = Math.min(width, height) >= MIN_SIDE;
   const pages = type === 'tiff' ? frames : 1;
-  if (pages === 1) writeCaption(input, toSee);
+  if (pages === 1) writeCaption(input, isLarge);
   for (let page = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
-    writePage(input, page, { toSee, location: pages === 1 ? undefined : { page } });
+    writePage(input, page, { toSee: isLarge, location: pages === 1 ? undefined : { page } });
   }
   if (pages > MAX_PAGES) {
     builder.note(`Only the first ${MAX_PAGES.toLocaleString('en-US')} pages were read.`);
@@ -34,10 +34,10 @@ export async function read(input: FormatInput): Promise<Extraction> {
   return builder.finish({ title, parts: pages === 1 ? null : pages });
 }
 
-function writeCaption({ builder, supplements }: FormatInput, toSee: boolean): void {
+function writeCaption({ builder, supplements }: FormatInput, isLarge: boolean): void {
   const caption = supplements.captions?.find(({ path }) => path === undefined);
   if (caption === undefined) {
-    if (toSee) builder.request({ kind: 'caption' });
+    if (isLarge) builder.request({ kind: 'caption' });
   } else if ('missing' in caption) builder.note(caption.missing);
   else if (caption.text.trim() !== '') builder.block('prose', `Picture: ${caption.text.trim()}`);
 }
@@ -45,11 +45,11 @@ function writeCaption({ builder, supplements }: FormatInput, toSee: boolean): vo
 function writePage(
   { builder, supplements }: FormatInput,
   number: number,
-  { toSee, location }: { toSee: boolean; location: Location | undefined },
+  { toSee: isLarge, location }: { toSee: boolean; location: Location | undefined },
 ): void {
-  const page = supplements.pages?.find((each) => each.page === number && each.path === undefined);
+  const page = supplements.pages?.find((item) => item.page === number && item.path === undefined);
   if (page === undefined) {
-    if (toSee) builder.request({ kind: 'page', page: number });
+    if (isLarge) builder.request({ kind: 'page', page: number });
   } else if ('missing' in page) builder.note(page.missing);
   else writeGroups(builder, page.lines, { page: { page: number }, location });
 }

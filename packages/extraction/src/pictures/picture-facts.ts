@@ -101,13 +101,13 @@ function repaired(text: string): string {
 /** EXIF 2.32, UserComment: eight bytes name the character code of the rest. */
 function commentOf(bytes: Uint8Array): string {
   const code = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
-  const rest = bytes.subarray(8);
+  const text = bytes.subarray(8);
   if (code.startsWith('UNICODE')) {
-    const bigEndian = rest[0] === 0;
-    return new TextDecoder(bigEndian ? 'utf-16be' : 'utf-16le').decode(rest);
+    const bigEndian = text[0] === 0;
+    return new TextDecoder(bigEndian ? 'utf-16be' : 'utf-16le').decode(text);
   }
-  if (code.startsWith('ASCII')) return Buffer.from(rest).toString('utf8');
-  return /^\0{8}/.test(code) ? Buffer.from(rest).toString('utf8') : '';
+  if (code.startsWith('ASCII')) return Buffer.from(text).toString('utf8');
+  return /^\0{8}/.test(code) ? Buffer.from(text).toString('utf8') : '';
 }
 
 function keywordsOf(value: unknown): string[] {
@@ -144,7 +144,7 @@ function placeOf(tags: Record<string, unknown>): string {
   return parts.length === 0 ? '' : `Place: ${parts.join(', ')}.`;
 }
 
-function degrees(value: unknown, most: number, [plus, minus]: [string, string]): string {
-  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > most) return '';
+function degrees(value: unknown, max: number, [plus, minus]: [string, string]): string {
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > max) return '';
   return `${Math.abs(value).toFixed(4)}° ${value < 0 ? minus : plus}`;
 }

@@ -29,7 +29,7 @@ export async function pictureOf(
   if (source.type === 'pdf') return pdfPage(source, ref.page, options.maxPixels);
   const { image, width, height } = await openRaster(picturesOnly(source).bytes, { page: ref.page });
   const scale = Math.min(1, Math.sqrt(options.maxPixels / (width * height)));
-  const fitting = scale === 1 ? image : sized(image, Math.max(width, height) * scale);
+  const fitting = scale === 1 ? image : fitInto(image, Math.max(width, height) * scale);
   const isPhoto = source.type === 'jpeg' || source.type === 'heic';
   const encoded = isPhoto ? fitting.jpeg({ quality: JPEG_QUALITY }) : fitting.png();
   return encoded.toBuffer().catch(damaged);
@@ -61,7 +61,7 @@ export async function thumbnailOf(source: PictureSource): Promise<Uint8Array | n
   if (!isPdf && !isPicture(source.type)) return null;
   const page = isPdf ? await pdfPage(source, 1, (2 * THUMBNAIL_SIDE) ** 2) : source.bytes;
   const { image } = await openRaster(page);
-  return sized(image, THUMBNAIL_SIDE)
+  return fitInto(image, THUMBNAIL_SIDE)
     .webp({ quality: THUMBNAIL_QUALITY })
     .toBuffer()
     .catch(damaged);
@@ -73,9 +73,9 @@ const pdfPage = (
   maxPixels: number,
 ): Promise<Uint8Array> => renderPage(bytes, page, { maxPixels, keyring: createKeyring(passwords) });
 
-function sized(image: Sharp, side: number): Sharp {
-  const most = Math.max(1, Math.round(side));
-  return image.resize(most, most, { fit: 'inside', withoutEnlargement: true });
+function fitInto(image: Sharp, side: number): Sharp {
+  const max = Math.max(1, Math.round(side));
+  return image.resize(max, max, { fit: 'inside', withoutEnlargement: true });
 }
 
 async function sourceOf(input: PictureSource, { path }: PictureRef): Promise<PictureSource> {

@@ -68,8 +68,8 @@ function detectDelimiter(text: string): string {
     const present = counts.filter((count) => count > 0).length;
     if (present === 0) continue;
     const usual = mostFrequent(counts.filter((count) => count > 0));
-    const alike = counts.filter((count) => count === usual).length;
-    const score = (alike / lines.length) * (1 + Math.log2(1 + usual));
+    const matching = counts.filter((count) => count === usual).length;
+    const score = (matching / lines.length) * (1 + Math.log2(1 + usual));
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;

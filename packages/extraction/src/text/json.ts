@@ -105,30 +105,30 @@ function readJson(
 ): boolean {
   const path: JsonStep[] = [0];
   const closers: string[] = [];
-  let at = 0;
+  let position = 0;
   const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0] ?? null;
-    if (found !== null) at += found.length;
-    return found;
+    pattern.lastIndex = position;
+    const match = pattern.exec(text)?.[0] ?? null;
+    if (match !== null) position += match.length;
+    return match;
   };
 
   const takeString = (): string | null => {
-    const end = text[at] === '"' ? closingQuote(text, at + 1) : -1;
+    const end = text[position] === '"' ? closingQuote(text, position + 1) : -1;
     if (end === -1) return null;
-    const source = text.slice(at + 1, end);
-    at = end + 1;
+    const source = text.slice(position + 1, end);
+    position = end + 1;
     return unescape(source);
   };
 
   for (;;) {
     take(SPACE);
-    const char = text[at];
+    const char = text[position];
     if (char === undefined) return closers.length === 0 && path[0] !== 0;
     if (char === '}' || char === ']') {
       if (closers.pop() !== char) return false;
       path.pop();
-      at += 1;
+      position += 1;
       continue;
     }
     const closer = closers.at(-1);
@@ -136,19 +136,19 @@ function readJson(
       const key = takeString();
       if (key === null) return false;
       take(SPACE);
-      if (text[at] !== ':') return false;
-      at += 1;
+      if (text[position] !== ':') return false;
+      position += 1;
       take(SPACE);
       path[path.length - 1] = key;
     } else path[path.length - 1] = Number(path.at(-1)) + 1;
-    const opening = text[at];
+    const opening = text[position];
     if (opening === '{' || opening === '[') {
       if (closers.length >= MAX_JSON_DEPTH) {
         throw new ExtractionError('damaged', 'This JSON is nested too deeply to be read.');
       }
       closers.push(opening === '{' ? '}' : ']');
       path.push(opening === '{' ? '' : 0);
-      at += 1;
+      position += 1;
       continue;
     }
     const quoted = opening === '"';
@@ -164,10 +164,10 @@ function isScalar(text: string): boolean {
 
 /** The end of the string that begins at `from`. */
 function closingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
+  for (let i = text.indexOf('"', from); i !== -1; i = text.indexOf('"', i + 1)) {
     let slashes = 0;
-    while (at - slashes - 1 >= from && text[at - slashes - 1] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return at;
+    while (i - slashes - 1 >= from && text[i - slashes - 1] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return i;
   }
   return -1;
 }
@@ -178,9 +178,9 @@ function unescape(source: string): string {
   if (!source.includes('\\')) return source;
   return source.replace(
     /\\(?:u([0-9a-f]{4})|([^]))/gi,
-    (whole, hex: string | undefined, char: string | undefined) => {
+    (match, hex: string | undefined, char: string | undefined) => {
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      return char === undefined ? whole : (ESCAPES[char] ?? char);
+      return char === undefined ? match : (ESCAPES[char] ?? char);
     },
   );
 }

@@ -14,8 +14,8 @@ interface TableRow {
 /** Rows below a header that confirm it. */
 const ROWS_TO_JUDGE = 4;
 const ROWS_TO_JUDGE_WHOLE = 100;
-/** Maximum rows held until a header is found. */
-const MAX_HELD_ROWS = 1000;
+/** Maximum rows buffered until a header is found. */
+const MAX_BUFFERED_ROWS = 1000;
 const MAX_NAME_LENGTH = 120;
 const MAX_TITLE_ROWS = 2;
 
@@ -30,8 +30,8 @@ export function createTableWriter(
 ) {
   let names: string[] | null = null;
   let last: string[] | null = null;
-  let held: TableRow[] | null = [];
-  let several = 0;
+  let buffered: TableRow[] | null = [];
+  let multiCellRows = 0;
 
   const write = ({ row, cells }: TableRow): void => {
     builder.block('table', boundedRowText(names, cells, builder), locate(row));
@@ -39,15 +39,15 @@ export function createTableWriter(
   };
 
   const decide = (): void => {
-    const rows = held ?? [];
-    held = null;
-    const at = rows.findIndex((row) => filled(row.cells) > 1 && row.band !== true);
-    const [header, ...body] = at === -1 ? [] : rows.slice(at);
+    const rows = buffered ?? [];
+    buffered = null;
+    const headerIndex = rows.findIndex((row) => filled(row.cells) > 1 && row.band !== true);
+    const [header, ...body] = headerIndex === -1 ? [] : rows.slice(headerIndex);
     const below = body.map((row) => row.cells);
     const titled = header?.names ?? header?.cells ?? [];
     const named = header !== undefined && looksLikeHeader(titled, below, last !== null);
-    if (!named && header !== undefined && !goesOn(header.cells, last, names)) names = null;
-    const titles = at === -1 ? rows : rows.slice(0, at);
+    if (!named && header !== undefined && !continuesTable(header.cells, last, names)) names = null;
+    const titles = headerIndex === -1 ? rows : rows.slice(0, headerIndex);
     for (const [index, { row, cells }] of titles.entries()) {
       const text = boundedRowText(null, cells, builder);
       const heads =
@@ -65,35 +65,35 @@ export function createTableWriter(
   };
 
   return {
-    row(whole: TableRow): void {
-      const row = { ...whole, cells: boundCells(whole.cells, builder) };
+    row(source: TableRow): void {
+      const row = { ...source, cells: boundCells(source.cells, builder) };
       if (filled(row.cells) > 0) {
-        if (held === null) write(row);
+        if (buffered === null) write(row);
         else {
-          held.push(row);
-          if (filled(row.cells) > 1) several += 1;
-          if (several > ROWS_TO_JUDGE || held.length > MAX_HELD_ROWS) decide();
+          buffered.push(row);
+          if (filled(row.cells) > 1) multiCellRows += 1;
+          if (multiCellRows > ROWS_TO_JUDGE || buffered.length > MAX_BUFFERED_ROWS) decide();
         }
-      } else if (!isOnlyTitles(held) && !isLoneHeader(held)) {
-        if (held !== null) decide();
-        held = [];
-        several = 0;
+      } else if (!isOnlyTitles(buffered) && !isLoneHeader(buffered)) {
+        if (buffered !== null) decide();
+        buffered = [];
+        multiCellRows = 0;
       }
     },
     end(): void {
-      if (held !== null) decide();
+      if (buffered !== null) decide();
     },
   };
 }
 
-function isOnlyTitles(held: TableRow[] | null): boolean {
+function isOnlyTitles(rows: TableRow[] | null): boolean {
   return (
-    held !== null && held.length <= MAX_TITLE_ROWS && held.every(({ cells }) => filled(cells) <= 1)
+    rows !== null && rows.length <= MAX_TITLE_ROWS && rows.every(({ cells }) => filled(cells) <= 1)
   );
 }
 
 /** Whether a row after a blank one continues the table, by its values. */
-function goesOn(cells: string[], last: string[] | null, names: string[] | null): boolean {
+function continuesTable(cells: string[], last: string[] | null, names: string[] | null): boolean {
   if (last === null || names === null) return false;
   return cells.every((cell, index) => {
     if (cell.trim() === '') return true;
@@ -103,11 +103,11 @@ function goesOn(cells: string[], last: string[] | null, names: string[] | null):
 }
 
 /** Whether a header is followed by a blank row. */
-function isLoneHeader(held: TableRow[] | null): boolean {
-  const rows = held?.filter(({ cells }) => filled(cells) > 1) ?? [];
+function isLoneHeader(list: TableRow[] | null): boolean {
+  const rows = list?.filter(({ cells }) => filled(cells) > 1) ?? [];
   const [row] = rows;
   return (
-    rows.length === 1 && row === held?.at(-1) && row?.cells.every((cell) => !isValue(cell)) === true
+    rows.length === 1 && row === list?.at(-1) && row?.cells.every((cell) => !isValue(cell)) === true
   );
 }
 
@@ -133,25 +133,25 @@ export function writeRows(
 
 export type Notes = Pick<TextBuilder, 'note'>;
 
-const inWords = (count: number): string => count.toLocaleString('en-US');
+const formatCount = (count: number): string => count.toLocaleString('en-US');
 
-/** Bounds the number and length of cells. Notes what is cut. */
+/** Bounds the number and length of cells. Notes each cut. */
 export function boundCells(cells: string[], notes: Notes): string[] {
   if (cells.length > MAX_COLUMNS) {
-    notes.note(`Only the first ${inWords(MAX_COLUMNS)} columns were read.`);
+    notes.note(`Only the first ${formatCount(MAX_COLUMNS)} columns were read.`);
   }
   return cells.slice(0, MAX_COLUMNS).map((cell) => {
     if (cell.length <= MAX_CELL_LENGTH) return cell;
-    notes.note(`Only the first ${inWords(MAX_CELL_LENGTH)} characters of a cell were read.`);
+    notes.note(`Only the first ${formatCount(MAX_CELL_LENGTH)} characters of a cell were read.`);
     return cell.slice(0, MAX_CELL_LENGTH).toWellFormed();
   });
 }
 
-/** {@link rowText} with bounded length. Notes what is cut. */
+/** {@link rowText} with bounded length. Notes a cut. */
 export function boundedRowText(names: string[] | null, cells: string[], notes: Notes): string {
   const text = rowText(names, cells);
   if (text.length <= MAX_ROW_LENGTH) return text;
-  notes.note(`Only the first ${inWords(MAX_ROW_LENGTH)} characters of a row were read.`);
+  notes.note(`Only the first ${formatCount(MAX_ROW_LENGTH)} characters of a row were read.`);
   return text.slice(0, MAX_ROW_LENGTH).toWellFormed();
 }
 
@@ -179,7 +179,7 @@ export function looksLikeHeader(cells: string[], below: string[][], strict: bool
   if (strict) {
     return cells.some((name, i) => name !== '' && below.some((row) => isValue(row[i] ?? '')));
   }
-  const widest = below.reduce((most, row) => Math.max(most, filled(row)), 0);
+  const widest = below.reduce((max, row) => Math.max(max, filled(row)), 0);
   return names.length >= Math.min(widest, 2) && names.length >= widest / 2;
 }
 

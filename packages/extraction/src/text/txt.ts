@@ -51,14 +51,14 @@ export function readPlainText({ bytes, limits }: FormatInput, blocksOf = paragra
 export function* paragraphs(text: string, start: number, end: number): Generator<Block> {
   let from = start;
   const source = text.slice(0, end);
-  for (let at = source.indexOf('\n', start); at !== -1; at = source.indexOf('\n', at)) {
-    const to = at;
-    at += 1;
+  for (let next = source.indexOf('\n', start); next !== -1; next = source.indexOf('\n', next)) {
+    const to = next;
+    next += 1;
     // A repetition in one pattern would overflow its stack after millions of lines.
-    for (BLANK_LINE.lastIndex = at; BLANK_LINE.test(source); at = BLANK_LINE.lastIndex);
-    if (at === to + 1) continue;
+    for (BLANK_LINE.lastIndex = next; BLANK_LINE.test(source); next = BLANK_LINE.lastIndex);
+    if (next === to + 1) continue;
     yield { start: from, end: to, kind: paragraphKind(text, from, to) };
-    from = at;
+    from = next;
   }
   yield { start: from, end, kind: paragraphKind(text, from, end) };
 }

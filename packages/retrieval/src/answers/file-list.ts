@@ -49,8 +49,8 @@ export function composeFileList(files: readonly ListedFile[], options: FileListO
   return { answer: { ...answer, grounded: true }, lines };
 }
 
-const nameAmong = ({ fileName, path }: ListedFile, alike: readonly ListedFile[] = []): string =>
-  alike.length > 1 ? (path ?? fileName) : fileName;
+const nameAmong = ({ fileName, path }: ListedFile, others: readonly ListedFile[] = []): string =>
+  others.length > 1 ? (path ?? fileName) : fileName;
 
 interface Listed {
   artifactId: string;

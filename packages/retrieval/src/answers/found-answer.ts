@@ -18,10 +18,10 @@ export const foundMarkdown = (sections: readonly QuotedSection[]): string =>
   sections.map(quoteOf).join('\n\n');
 
 function quoteOf({ n, fileName, location, text, newer }: QuotedSection): string {
-  const where = [`**${escapeMarkdown(fileName)}**`, escapeMarkdown(location)]
+  const heading = [`**${escapeMarkdown(fileName)}**`, escapeMarkdown(location)]
     .filter(Boolean)
     .join(', ');
   const note = newer === null ? '' : ` (newer: ${escapeMarkdown(newer)})`;
   const lines = text.split('\n').map(escapeMarkdown).filter(Boolean);
-  return `${where}${note} [${n}]\n\n${lines.map((line) => `> ${line}`).join('  \n')}`;
+  return `${heading}${note} [${n}]\n\n${lines.map((line) => `> ${line}`).join('  \n')}`;
 }

@@ -45,8 +45,8 @@ function daysIn(
     // 'SBM/2022-03' is a reference number.
     if (/[\p{L}\p{N}][/_-]$/u.test(text.slice(0, mention.start))) return [];
     const day = isoOf(mention);
-    const most = mention.day === null ? WEIGHT.month : Infinity;
-    const weight = Math.min(weigh(mention), most);
+    const maxWeight = mention.day === null ? WEIGHT.month : Infinity;
+    const weight = Math.min(weigh(mention), maxWeight);
     return day === null || weight <= 0 ? [] : [{ day, weight }];
   });
 }
@@ -54,18 +54,18 @@ function daysIn(
 function weightOf(
   { start, end }: DateMention,
   { text, heading }: HeadLine,
-  at: number,
+  index: number,
   { languages }: DocumentHead,
 ): number {
   // 'Adopted on 14 May 2019, changed on 16 May 2024': the last day in a line counts most.
-  const below = at * WEIGHT.perLine - start / 10_000;
+  const penalty = index * WEIGHT.perLine - start / 10_000;
   const label = text.slice(Math.max(0, start - LABEL_LENGTH), start);
-  if (endPattern(languages, 'dated').test(label)) return WEIGHT.labeled - below;
+  if (endPattern(languages, 'dated').test(label)) return WEIGHT.labeled - penalty;
   if (endPattern(languages, 'otherDay').test(label)) return 0;
   const rest = text.slice(0, start) + text.slice(end);
-  if (rest.length <= BESIDE_DAY && !/[\d:;?!]/u.test(rest)) return WEIGHT.ownLine - below;
-  if (heading || at === 0) return WEIGHT.title - below;
-  return at < OTHER_LINES ? WEIGHT.otherLine - below : 0;
+  if (rest.length <= BESIDE_DAY && !/[\d:;?!]/u.test(rest)) return WEIGHT.ownLine - penalty;
+  if (heading || index === 0) return WEIGHT.title - penalty;
+  return index < OTHER_LINES ? WEIGHT.otherLine - penalty : 0;
 }
 
 const patterns = new Map<string, RegExp>();
@@ -79,12 +79,12 @@ function endPattern(languages: readonly string[], name: 'dated' | 'otherDay'): R
   return pattern;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const pad = (value: number): string => String(value).padStart(2, '0');
 
 /** A date as YYYY-MM-DD, a month as its first day. Null without year or month. */
 export function isoOf({ year, months, day, swapped }: DateMention): string | null {
   if (year === null || months === null || months[0] !== months[1]) return null;
   // 03/04/2024 is 3 April outside the United States.
   const [m, d] = swapped === undefined ? [months[0], day ?? 1] : [swapped.month, swapped.day];
-  return `${year}-${two(m)}-${two(d)}`;
+  return `${year}-${pad(m)}-${pad(d)}`;
 }

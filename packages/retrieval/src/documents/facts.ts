@@ -48,7 +48,7 @@ function titleOf(head: DocumentHead): string | null {
   const heading = naming.find((line) => line.heading);
   const line = isMailHead(head)
     ? (subject ?? heading)
-    : (heading ?? subject ?? short.find((each) => each.heading) ?? naming[0]);
+    : (heading ?? subject ?? short.find((entry) => entry.heading) ?? naming[0]);
   const { text = '' } = line ?? short[0] ?? {};
   if (text === '' || isRow(text) || text.startsWith('BEGIN:')) return name || null;
   return line !== undefined && line === subject ? text.slice(text.indexOf(':') + 1).trim() : text;
@@ -82,8 +82,8 @@ function versionOf({ name, title, lines, languages }: DocumentHead): string | nu
     title ?? '',
     ...lines.slice(0, VERSION_LINES).map(({ text }) => text),
   ]) {
-    const found = NUMBERED.exec(place)?.[0] ?? named.exec(place)?.[1];
-    if (found !== undefined) return found;
+    const version = NUMBERED.exec(place)?.[0] ?? named.exec(place)?.[1];
+    if (version !== undefined) return version;
   }
   return YEAR.exec(name)?.[0] ?? null;
 }
@@ -96,7 +96,7 @@ const WEIGHT = {
   line: 0.8,
   salutation: 2.2,
 } as const;
-const LEAST = 2;
+const MIN_WEIGHT = 2;
 
 const OPENING_LINES = 4;
 const NAMING_LINES = 14;
@@ -132,19 +132,19 @@ export function kindOf(head: DocumentHead): DocumentKind | null {
   const balance = wordPattern(languages, 'balance');
   if (isTable && lines.slice(0, BALANCE_LINES).some(({ text }) => balance.test(text)))
     add('statement', WEIGHT.title);
-  if (isTable) add('list', LEAST);
+  if (isTable) add('list', MIN_WEIGHT);
   const [best] = [...weights].sort((a, b) => b[1] - a[1]);
-  return best !== undefined && best[1] >= LEAST ? best[0] : null;
+  return best !== undefined && best[1] >= MIN_WEIGHT ? best[0] : null;
 }
 
 function kindNamedIn(line: string, languages: readonly string[]): DocumentKind | null {
-  const found = KINDS.flatMap((kind) => {
+  const matches = KINDS.flatMap((kind) => {
     const match = kindPattern(languages, kind).exec(line);
     return match === null ? [] : [{ kind, index: match.index, length: match[0].length }];
   });
   // 'User guide' is better than 'guide', but an 'insurance endorsement' is an amendment.
   const amends = ({ kind }: { kind: DocumentKind }): number => Number(kind === 'amendment');
-  const [best] = found.sort(
+  const [best] = matches.sort(
     (a, b) => amends(b) - amends(a) || a.index - b.index || b.length - a.length,
   );
   return best?.kind ?? null;

@@ -10,11 +10,11 @@ export function linesIn(text: string, from = 0, to = text.length): Line[] {
   return text
     .slice(from, to)
     .split('\n')
-    .flatMap((whole) => {
+    .flatMap((raw) => {
       // A leading tab is an empty cell.
-      const start = next + (/^[^\S\t]+/u.exec(whole)?.[0].length ?? 0);
-      const line = text.slice(start, next + whole.length).trimEnd();
-      next += whole.length + 1;
+      const start = next + (/^[^\S\t]+/u.exec(raw)?.[0].length ?? 0);
+      const line = text.slice(start, next + raw.length).trimEnd();
+      next += raw.length + 1;
       return line === '' ? [] : [{ text: line, start, end: start + line.length }];
     });
 }

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 60_000;
 const SEGMENT_CHARACTERS = 4000;
 const MAX_LENGTH = 80;
 const MAX_WORDS = 5;
-const OFTEN = 2;
+const MIN_OCCURRENCES = 2;
 const FORM = { name: 1.5, heading: 2 } as const;
 
 interface Phrase {
@@ -36,14 +36,14 @@ export function phrasesOf(document: SourceDocument, language: string): string[] 
   for (const { text, kind } of sampleOf(document)) {
     const tokens = tokensIn(withoutSecrets(text), kind === 'prose', grammar);
     words += tokens.length;
-    for (let at = 0; at < tokens.length;) {
-      const end = runEnd(tokens, at, grammar);
-      if (end > at + 1) runs.push({ words: tokens.slice(at, end), kind });
-      at = Math.max(end, at + 1);
+    for (let start = 0; start < tokens.length;) {
+      const end = runEnd(tokens, start, grammar);
+      if (end > start + 1) runs.push({ words: tokens.slice(start, end), kind });
+      start = Math.max(end, start + 1);
     }
   }
-  const most = Math.min(MAX_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
-  return mostDistinctive(countPhrases(runs, grammar), language, most);
+  const limit = Math.min(MAX_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
+  return mostDistinctive(countPhrases(runs, grammar), language, limit);
 }
 
 function sampleOf({ text, segments }: SourceDocument) {
@@ -53,7 +53,7 @@ function sampleOf({ text, segments }: SourceDocument) {
       text: text.slice(start, Math.min(end, start + SEGMENT_CHARACTERS)),
       kind,
     }));
-  const total = sample.reduce((sum, each) => sum + each.text.length, 0);
+  const total = sample.reduce((sum, part) => sum + part.text.length, 0);
   const step = Math.max(1, Math.ceil(total / MAX_CHARACTERS));
   return sample.filter((_, index) => index % step === 0);
 }
@@ -105,14 +105,14 @@ const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;
 /** The words of a text. A dictionary splits text without spaces. */
 function tokensIn(text: string, prose: boolean, grammar: Grammar): Token[] {
   const { segmenter } = grammar;
-  const found =
+  const matches =
     segmenter === null
       ? [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }))
       : [...segmenter.segment(text)]
           .filter(({ isWordLike }) => isWordLike)
           .map(({ segment, index }) => ({ word: segment, index }));
   let end = -1;
-  return found.map(({ word, index }): Token => {
+  return matches.map(({ word, index }): Token => {
     const lower = word.toLowerCase();
     const capital = /^\p{Lu}/u.test(word);
     const gap = end === -1 ? '\n' : text.slice(end, index);
@@ -150,11 +150,11 @@ function runEnd(tokens: readonly Token[], from: number, grammar: Grammar): numbe
 }
 
 /** Whether a name of two words ends or begins at `at`: 'Olga Petrenko | owns'. */
-function isNameEdge(tokens: readonly Token[], from: number, at: number): boolean {
+function isNameEdge(tokens: readonly Token[], from: number, index: number): boolean {
   const capital = (position: number): boolean => tokens[position]?.capital === true;
-  if (capital(at - 1) && !capital(at)) return at - from >= 2 && capital(at - 2);
-  const goesOn = tokens[at + 1]?.joined === true && capital(at + 1);
-  return !capital(at - 1) && capital(at) && goesOn;
+  if (capital(index - 1) && !capital(index)) return index - from >= 2 && capital(index - 2);
+  const continues = tokens[index + 1]?.joined === true && capital(index + 1);
+  return !capital(index - 1) && capital(index) && continues;
 }
 
 interface Run {
@@ -198,8 +198,8 @@ function isWellFormed(words: readonly Token[], { capitalNouns, segmenter }: Gram
   if (capitalNouns) {
     // A lower-case adjective precedes its noun and is inflected.
     const nounAt = words.findIndex(({ capital }) => capital);
-    const before = words.slice(0, nounAt);
-    return last.capital && before.every(({ lower }) => /(?:e|en|er|es|em)$/u.test(lower));
+    const adjectives = words.slice(0, nounAt);
+    return last.capital && adjectives.every(({ lower }) => /(?:e|en|er|es|em)$/u.test(lower));
   }
   return segmenter !== null || (last.lower.length > 2 && !/['’]s$/u.test(last.lower));
 }
@@ -218,15 +218,15 @@ function formOf(
 }
 
 /** The best phrases, without those whose words are a subset or superset of a better one. */
-function mostDistinctive(phrases: readonly Phrase[], language: string, most: number): string[] {
+function mostDistinctive(phrases: readonly Phrase[], language: string, limit: number): string[] {
   const chosen: { surface: string; terms: Set<string> }[] = [];
   const valueOf = ({ words, occurrences, form }: Phrase): number =>
     Math.log2(words) * occurrences * (1 + form);
   const distinctive = phrases
-    .filter(({ occurrences, form }) => occurrences >= OFTEN || form > 0)
+    .filter(({ occurrences, form }) => occurrences >= MIN_OCCURRENCES || form > 0)
     .sort((a, b) => valueOf(b) - valueOf(a));
   for (const { surface } of distinctive) {
-    if (chosen.length >= most) break;
+    if (chosen.length >= limit) break;
     const terms = new Set(analyze(surface, language));
     const repeats = chosen.some(
       (other) => terms.isSubsetOf(other.terms) || other.terms.isSubsetOf(terms),

@@ -52,7 +52,7 @@ export interface UploadWords extends Partial<Record<FileKind, string>> {
 
 /** How a question names a file. Regex sources, up to the name. */
 export interface FileWords {
-  /** Before a file name. After `according` may be another name. */
+  /** Before a file name. `according` may also precede another name. */
   named?: string;
   according?: string;
   /** Before a quoted file name. */

@@ -16,7 +16,7 @@ export interface SearchHint {
 const HINT = { part: 0.3, whole: 1 } as const;
 const MIN_FIT = 0.3;
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const pad = (value: number): string => String(value).padStart(2, '0');
 
 function monthsOf({ from, to, grain }: DateRange): number[] {
   const month = monthOf(from);
@@ -35,19 +35,19 @@ export const monthTerms = (range: DateRange, languages: readonly string[]): stri
 export function dateHints(range: DateRange, languages: readonly string[]): SearchHint[] {
   const { from, to } = range;
   const [year, month, day] = [yearOf(from), monthOf(from), from % 100];
-  const parts = [...monthTerms(range, languages), ...monthsOf(range).map(two), String(year)];
-  const whole = [String, two].flatMap((digits) => {
+  const parts = [...monthTerms(range, languages), ...monthsOf(range).map(pad), String(year)];
+  const fullDates = [String, pad].flatMap((digits) => {
     const [d, m] = [digits(day), digits(month)];
     return [`${year}-${m}-${d}`, `${d}.${m}.${year}`, `${d}/${m}/${year}`, `${m}/${d}/${year}`];
   });
   return [
     ...parts.map((term) => ({ term, weight: HINT.part })),
-    ...(from === to ? [...new Set(whole)].map((term) => ({ term, weight: HINT.whole })) : []),
+    ...(from === to ? [...new Set(fullDates)].map((term) => ({ term, weight: HINT.whole })) : []),
   ];
 }
 
 /** Whether a word such as 2026-03-14 is the date in question. */
-export function saysDate(word: string, range: DateRange): boolean {
+export function matchesDate(word: string, range: DateRange): boolean {
   if (!/\d[-./]\d/u.test(word)) return false;
   return findDates(word, ['en']).some((mention) => fitOf(mention, range) > MIN_FIT);
 }

@@ -27,7 +27,7 @@ const TO_A_MODEL: readonly RegExp[] = [
   /(?:忽略|无视|忘记)[^。！？\n]{0,30}(?:指令|指示|规则|提示)/u,
 ];
 
-/** Orders that letters to people have as well. Only these sentences are left out, not those after them. */
+/** Orders that also occur in letters to people. Only these sentences are left out, not those after them. */
 const ORDERS: readonly RegExp[] = [
   /^\W*(?:(?:please|now|instead|then|and|first|also|always|you (?:must|should|will|shall|have to)|the (?:assistant|ai|model) (?:must|should|will|shall))[\s,]+)*(?:answer|respond|reply|say|output|print|tell (?:the )?(?:user|person|reader|them|him|her|people)|state|claim|repeat|translate|summari[sz]e|write|insert|append|include|begin|start|end|conclude|finish)\b[^.!?\n]{0,30}?(?:\b(?:that|only|exactly|the (?:following|words?|phrase|sentence)|your (?:answer|reply|response|output))\b|["“])/iu,
   /^\W*(?:answer|respond|reply|say|output|print)\s*:\s*<[a-z!]/iu,
@@ -49,11 +49,11 @@ export function withoutInstructions(
   const masked: string[] = [];
   let copied = 0;
   let following = 0;
-  let before = 0;
+  let previousEnd = 0;
   for (const { start, end } of sentences) {
     const sentence = text.slice(start, end);
-    if (/\n\s*\n/u.test(text.slice(before, start))) following = 0;
-    before = end;
+    if (/\n\s*\n/u.test(text.slice(previousEnd, start))) following = 0;
+    previousEnd = end;
     following -= 1;
     if (TO_A_MODEL.some((pattern) => pattern.test(sentence))) following = FOLLOWERS;
     else if (following < 0 && !ORDERS.some((pattern) => pattern.test(sentence))) continue;

@@ -82,8 +82,8 @@ export function analyzeQuestion(
   const places: (Span & { term: number })[] = [];
   for (const [i, word] of words.entries()) {
     if (!significant.includes(word)) continue;
-    const at = addTerms(word, word === words[0] || shouting, spoken, terms, position);
-    places.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, term: at });
+    const index = addTerms(word, word === words[0] || shouting, spoken, terms, position);
+    places.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, term: index });
   }
   const termsIn = ({ start, end }: Span): number[] => [
     ...new Set(places.filter((place) => place.start < end && start < place.end).map((p) => p.term)),
@@ -91,21 +91,21 @@ export function analyzeQuestion(
   const query = [...new Set(terms.flatMap((term) => term.variants))].join(' ');
   // Many files write 'Dec' for 'December'.
   for (const { range, ...span } of scope.dates) {
-    for (const at of termsIn(span)) {
-      const term = terms[at];
+    for (const index of termsIn(span)) {
+      const term = terms[index];
       if (term === undefined || !/^\p{L}+$/u.test(term.surface)) continue;
       const variants = [...new Set([...term.variants, ...monthTerms(range, spoken)])];
-      terms[at] = { ...term, variants };
+      terms[index] = { ...term, variants };
     }
   }
   const asides = new Set(scope.asides.flatMap(termsIn));
   // Without other words, these are the question.
-  const asksElse = places.some(({ term }) => !asides.has(term));
+  const hasOtherTerms = places.some(({ term }) => !asides.has(term));
   return {
     text,
     language,
     languages: spoken,
-    terms: terms.map((term, i) => (asksElse && asides.has(i) ? { ...term, ...ASIDE } : term)),
+    terms: terms.map((term, i) => (hasOtherTerms && asides.has(i) ? { ...term, ...ASIDE } : term)),
     query,
     dates: scope.dates.map(({ range, ...span }) => ({ range, terms: termsIn(span) })),
     hints: scope.dates.flatMap(({ range }) => dateHints(range, spoken)),
@@ -128,8 +128,8 @@ const SMOOTHING = { chunks: 50, documents: 5 } as const;
 /** Sets the inverse document frequency (Spärck Jones 1972) of each term's commonest variant. */
 export function withRarity(question: Question, { chunks, documents }: TermFrequencies): Question {
   const rarityOf = ({ variants }: QuestionTerm): number => {
-    const most = Math.max(0, ...variants.map((variant) => documents.get(variant) ?? 0));
-    return Math.log((chunks + SMOOTHING.chunks) / (most + SMOOTHING.documents));
+    const highest = Math.max(0, ...variants.map((variant) => documents.get(variant) ?? 0));
+    return Math.log((chunks + SMOOTHING.chunks) / (highest + SMOOTHING.documents));
   };
   return {
     ...question,
@@ -153,8 +153,8 @@ function addTerms(
   const capital = isCapital(word) && !first;
   const name = capital || (word.shape & DIGIT) !== 0;
   const weight = !name && ANSWER_KINDS.has(word.lower) ? TERM_WEIGHTS.answerKind : 1;
-  const at = terms.length;
-  position.set(key, at);
+  const index = terms.length;
+  position.set(key, index);
   terms.push({ surface: word.surface, variants: wholes, weight, rarity: 1, name, capital });
   const parts = new Set(byLanguage.flatMap((list) => list.slice(1)));
   for (const part of parts) {
@@ -163,5 +163,5 @@ function addTerms(
     const { part: weight } = TERM_WEIGHTS;
     terms.push({ surface: part, variants: [part], weight, rarity: 1, name: false, capital: false });
   }
-  return at;
+  return index;
 }

@@ -59,11 +59,11 @@ function strengthsOf(
     for (const term of terms) strengths[term] = Math.max(strengths[term] ?? 0, strength);
   };
   for (const word of words) {
-    const found = match(word);
-    if (found === null) continue;
-    add(found.exact, 1);
-    add(found.lowered, lowered);
-    add(found.soft, SOFT);
+    const result = match(word);
+    if (result === null) continue;
+    add(result.exact, 1);
+    add(result.lowered, lowered);
+    add(result.soft, SOFT);
   }
   return strengths;
 }

@@ -1,6 +1,6 @@
 import { memoize } from '../memoize.ts';
 import type { Question } from '../question/question.ts';
-import { saysDate } from '../question/dates.ts';
+import { matchesDate } from '../question/dates.ts';
 import { CAPITAL, termsOf, type Word } from '../text/words.ts';
 
 export interface Match {
@@ -20,13 +20,13 @@ const SOFT_SHARE = 0.7;
 
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
-  const byHead = new Map<string, { term: string; at: number }[]>();
+  const byHead = new Map<string, { term: string; index: number }[]>();
   question.terms.forEach(({ variants, name }, index) => {
     for (const variant of variants) {
       exact.set(variant, [...(exact.get(variant) ?? []), index]);
       if (variant.length < SOFT_HEAD || (name && /\p{N}/u.test(variant))) continue;
       const head = variant.slice(0, SOFT_HEAD);
-      byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, at: index }]);
+      byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, index }]);
     }
   });
   const isKnown = (term: string): boolean =>
@@ -37,22 +37,22 @@ export function createMatcher(question: Question): Matcher {
     // Most words match nothing.
     if (question.dates.length === 0 && !isNear(word)) return null;
     const terms = question.languages.flatMap((language) => termsOf(word, language));
-    const [found, soft, lowered] = [new Set<number>(), new Set<number>(), new Set<number>()];
+    const [equal, soft, lowered] = [new Set<number>(), new Set<number>(), new Set<number>()];
     for (const term of terms) {
-      for (const at of exact.get(term) ?? []) {
+      for (const index of exact.get(term) ?? []) {
         // 'doctors' is probably not the Doctor in the question.
-        const isCommon = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
-        (isCommon ? lowered : found).add(at);
+        const isCommon = question.terms[index]?.capital === true && (word.shape & CAPITAL) === 0;
+        (isCommon ? lowered : equal).add(index);
       }
       for (const near of byHead.get(term.slice(0, SOFT_HEAD)) ?? []) {
-        if (sharesBeginning(near.term, term)) soft.add(near.at);
+        if (sharesBeginning(near.term, term)) soft.add(near.index);
       }
     }
     for (const { range, terms } of question.dates) {
-      if (saysDate(word.lower, range)) for (const at of terms) found.add(at);
+      if (matchesDate(word.lower, range)) for (const index of terms) equal.add(index);
     }
-    if (found.size + soft.size + lowered.size === 0) return null;
-    return { exact: [...found], soft: [...soft.difference(found)], lowered: [...lowered] };
+    if (equal.size + soft.size + lowered.size === 0) return null;
+    return { exact: [...equal], soft: [...soft.difference(equal)], lowered: [...lowered] };
   };
   return memoize(match);
 }

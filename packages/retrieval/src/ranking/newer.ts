@@ -14,7 +14,7 @@ const MIN_RARITY = 8;
 /** In a small library every word is common, but an amendment still names its contract. */
 const MIN_FILES = 50;
 
-const LOOKED_AT = 8;
+const MAX_CHECKED = 8;
 const MARGIN = 4;
 
 /** Finds documents that amend or replace a file, by their facts. */
@@ -33,10 +33,10 @@ function makeFindNewer(files: readonly LibraryFile[]): FindNewer {
   const isReplaceable = ({ kind }: LibraryFile): boolean => !NEVER_REPLACED.has(kind ?? '');
   let isRelated: IsRelated | null = null;
   return (artifactId) => {
-    const own = byId.get(artifactId);
-    if (own === undefined || !isReplaceable(own)) return [];
+    const old = byId.get(artifactId);
+    if (old === undefined || !isReplaceable(old)) return [];
     const related = (isRelated ??= createIsRelated(files));
-    return files.filter((file) => isReplaceable(file) && isLater(file, own) && related(own, file));
+    return files.filter((file) => isReplaceable(file) && isLater(file, old) && related(old, file));
   };
 }
 
@@ -46,20 +46,20 @@ type IsRelated = (a: LibraryFile, b: LibraryFile) => boolean;
 function createIsRelated(files: readonly LibraryFile[]): IsRelated {
   const words = new Map(files.map((file) => [file.artifactId, wordsOfNames(file)]));
   const counts = new Map<string, number>();
-  for (const word of [...words.values()].flatMap((own) => [...own]))
+  for (const word of [...words.values()].flatMap((names) => [...names]))
     counts.set(word, (counts.get(word) ?? 0) + 1);
   // Words of only one file and the owner's name are not evidence.
-  const rarity = (word: string, least: number): number =>
-    Math.max(0, Math.log((Math.max(files.length, least) + 1) / (counts.get(word) ?? 1)) - 1);
+  const rarity = (word: string, minFiles: number): number =>
+    Math.max(0, Math.log((Math.max(files.length, minFiles) + 1) / (counts.get(word) ?? 1)) - 1);
   return (a, b) => {
     if (a.codes.some((code) => b.codes.includes(code))) return true;
-    const [one, other] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
-    if (one === undefined || other === undefined) return false;
+    const [one, two] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
+    if (one === undefined || two === undefined) return false;
     const minFiles = (a.kind === 'amendment') === (b.kind === 'amendment') ? 0 : MIN_FILES;
     const weigh = (set: ReadonlySet<string>): number =>
       [...set].reduce((sum, word) => sum + rarity(word, minFiles), 0);
-    const most = Math.max(MIN_RARITY, Math.min(weigh(one), weigh(other)));
-    return weigh(one.intersection(other)) >= MIN_SHARED * most;
+    const smaller = Math.max(MIN_RARITY, Math.min(weigh(one), weigh(two)));
+    return weigh(one.intersection(two)) >= MIN_SHARED * smaller;
   };
 }
 
@@ -83,10 +83,10 @@ function isLater(file: LibraryFile, other: LibraryFile): boolean {
 }
 
 function isLaterVersion(file: LibraryFile, other: LibraryFile): boolean | null {
-  const [own = Number.NaN, its = Number.NaN] = [file, other].map(({ version }) =>
+  const [a = Number.NaN, b = Number.NaN] = [file, other].map(({ version }) =>
     Number.parseFloat(/\d.*/u.exec(version ?? '')?.[0] ?? ''),
   );
-  return own === its || Number.isNaN(own) || Number.isNaN(its) ? null : own > its;
+  return a === b || Number.isNaN(a) || Number.isNaN(b) ? null : a > b;
 }
 
 /** Ranks a passage of a newer document above the one it amends or replaces. */
@@ -95,14 +95,14 @@ export function preferNewer(
   findNewer: FindNewer,
 ): RankedPassage[] {
   const passages = [...ranked];
-  for (let i = 0; i < Math.min(LOOKED_AT, passages.length); i += 1) {
+  for (let i = 0; i < Math.min(MAX_CHECKED, passages.length); i += 1) {
     const older = passages[i] as RankedPassage;
     const newer = new Set(findNewer(older.artifactId).map(({ artifactId }) => artifactId));
-    const at = passages.findIndex(
+    const index = passages.findIndex(
       ({ artifactId, score }, j) => j > i && newer.has(artifactId) && score >= older.score - MARGIN,
     );
-    if (at === -1) continue;
-    const [moved] = passages.splice(at, 1);
+    if (index === -1) continue;
+    const [moved] = passages.splice(index, 1);
     if (moved !== undefined) passages.splice(i, 0, { ...moved, score: older.score });
   }
   return passages;

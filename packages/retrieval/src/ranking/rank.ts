@@ -37,8 +37,7 @@ export interface PassageFeatures {
 }
 
 /**
- * Weights of a linear model, fitted as ListNet (Cao et al., ICML 2007) with all question sets counting
- * alike. `npm run quality -- ranking` fits them again. `meaning` was then chosen alone, so that the
+ * Weights of a linear model, fitted as ListNet (Cao et al., ICML 2007) with all question sets weighted equally. `npm run quality -- ranking` fits them again. `meaning` was then chosen alone, so that the
  * others hold without an embedding model.
  */
 export const WEIGHTS: Readonly<PassageFeatures> = {
@@ -62,7 +61,7 @@ const FOR_SHORT: ReadonlySet<string> = new Set(['coverage', 'window', 'opening']
 const FOR_LONG: ReadonlySet<string> = new Set(['context']);
 const CONTEXT_SHARE = 0.7;
 const WINDOW_RADIUS = 1;
-const SENTENCES_KEPT = 6;
+const MAX_SENTENCES = 6;
 
 interface RankOptions {
   /** Whether a file is the user's own document. Only used if the question says 'my' or 'our'. */
@@ -141,9 +140,9 @@ const MIN_WEIGHT = 0.5;
 function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
   const weights = terms.map(({ weight, rarity }) => (weight < MIN_WEIGHT ? 0 : weight * rarity));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const isIn = (at: number): boolean => (whole[at] ?? 0) >= 0.5;
+  const isIn = (index: number): boolean => (whole[index] ?? 0) >= 0.5;
   return {
-    share: weights.reduce((sum, weight, at) => sum + weight * (whole[at] ?? 0), 0) / total,
+    share: weights.reduce((sum, weight, index) => sum + weight * (whole[index] ?? 0), 0) / total,
     terms: weights.filter((weight, index) => weight > 0 && isIn(index)).length,
     missingNames: terms.filter(({ name }, index) => name && !isIn(index)).length,
   };
@@ -163,7 +162,7 @@ function bestSentences({ analysis, sentences }: Hits, shareOf: ShareOf): Span[] 
   });
   return scored
     .sort((a, b) => b.score - a.score || a.start - b.start)
-    .slice(0, SENTENCES_KEPT)
+    .slice(0, MAX_SENTENCES)
     .map(({ start, end }) => ({ start, end }));
 }
 

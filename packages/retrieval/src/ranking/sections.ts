@@ -114,9 +114,9 @@ function sectionAround(
   const passageSpan = { start: passage.start - from, end: passage.end - from };
   // Sentences cut off by the limit are left out.
   const cut = { first: from === anchor - REACH ? 1 : 0, last: to === anchor + REACH ? 1 : 0 };
-  const orderBehind = isOrder.indexOf(true, at);
+  const nextOrder = isOrder.indexOf(true, at);
   const first = Math.min(at, Math.max(cut.first, isOrder.lastIndexOf(true, at) + 1));
-  const last = (orderBehind === -1 ? sentences.length - cut.last : orderBehind) - 1;
+  const last = (nextOrder === -1 ? sentences.length - cut.last : nextOrder) - 1;
   const run = { analysis, at, first, last: Math.max(at, last), own: passageSpan, matcher };
   const { start, end } = bestRun(question, text, run);
   const shift = (span: Span): Span => ({ start: span.start - start, end: span.end - start });
@@ -135,12 +135,12 @@ function sectionAround(
 
 /** The page, slide, sheet or archive member around a position. Sections stay within it. */
 function partAround({ text, segments }: SourceDocument, anchor: number): Span {
-  const at = segments.findIndex((segment) => segment.end > anchor);
-  const own = segments[at];
-  if (own === undefined) return { start: 0, end: text.length };
+  const index = segments.findIndex((segment) => segment.end > anchor);
+  const segment = segments[index];
+  if (segment === undefined) return { start: 0, end: text.length };
   const isSame = (other: (typeof segments)[number] | undefined): boolean =>
-    other !== undefined && isSamePart(other.location, own.location);
-  let [first, last] = [at, at];
+    other !== undefined && isSamePart(other.location, segment.location);
+  let [first, last] = [index, index];
   while (isSame(segments[first - 1]) && (segments[first]?.start ?? 0) > anchor - REACH) first -= 1;
   while (isSame(segments[last + 1]) && (segments[last]?.end ?? 0) < anchor + REACH) last += 1;
   return { start: segments[first]?.start ?? 0, end: segments[last]?.end ?? text.length };

@@ -26,8 +26,8 @@ export function unfoundTerms(
     const heads = [surface.toLowerCase(), fold(surface.toLowerCase()), ...variants].map((form) =>
       form.slice(0, Math.max(HEAD, form.length - 2)),
     );
-    const found = texts.some((text) => heads.some((head) => text.includes(head)));
-    return found ? [] : variants.filter((variant) => variant.length >= MIN_LENGTH);
+    const isFound = texts.some((text) => heads.some((head) => text.includes(head)));
+    return isFound ? [] : variants.filter((variant) => variant.length >= MIN_LENGTH);
   });
 }
 
@@ -49,11 +49,11 @@ export function correctTypos(
 }
 
 function nearest(wrong: string, similar: readonly string[]): string[] {
-  const like = similar
+  const candidates = similar
     .filter((term) => isTypo(wrong, term))
     .map((term) => ({ term, apart: distance(wrong, term) }));
-  const minDistance = Math.min(...like.map(({ apart }) => apart));
-  return like.flatMap(({ term, apart }) => (apart === minDistance ? [term] : []));
+  const minDistance = Math.min(...candidates.map(({ apart }) => apart));
+  return candidates.flatMap(({ term, apart }) => (apart === minDistance ? [term] : []));
 }
 
 /** Whether two terms differ by one typo, or two in a long word. */
@@ -65,7 +65,7 @@ export function isTypo(a: string, b: string): boolean {
 
 /** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbors. */
 function distance(a: string, b: string): number {
-  let before: number[] = [];
+  let previous: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
@@ -81,10 +81,10 @@ function distance(a: string, b: string): number {
         j > 1 &&
         a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
         a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
-      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      if (swapped) cost = Math.min(cost, (previous[j - 2] ?? 0) + 1);
       row.push(cost);
     }
-    [before, last] = [last, row];
+    [previous, last] = [last, row];
   }
   return last[b.length] ?? 0;
 }

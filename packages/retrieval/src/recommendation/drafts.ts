@@ -32,9 +32,9 @@ export interface QuestionDraft extends Recommendation {
   terms: ReadonlySet<string>;
 }
 
-const LEAST = { labels: 2, letters: 4, seen: 2 } as const;
-const LONGEST = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 } as const;
-const MOST = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
+const MIN = { labels: 2, letters: 4, seen: 2 } as const;
+const MAX_LENGTH = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 } as const;
+const MAX = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
 
 /** Questions that files may answer: own documents first, then others, whole files last. */
 export function draftQuestions(documents: readonly LibraryDocument[]): QuestionDraft[] {
@@ -42,21 +42,21 @@ export function draftQuestions(documents: readonly LibraryDocument[]): QuestionD
     const { fileName, text } = document;
     const context = contextOf(document);
     const kind = kindOf(headOf(document, { fileName, title: null, language: context.language }));
-    const pieces = chunk(document).slice(0, MOST.chunks);
+    const pieces = chunk(document).slice(0, MAX.chunks);
     const drafts = [
       ...pieces.flatMap((piece) => draftsOf(piece, context)),
       ...phraseDrafts(document, context),
     ];
-    const bySubject = Map.groupBy(drafts.slice(0, MOST.drafts), ({ subject }) => subject);
+    const bySubject = Map.groupBy(drafts.slice(0, MAX.drafts), ({ subject }) => subject);
     return {
       isOwn: isOwnDocument({ kind, fileName }),
       parts: interleave([...bySubject.values()]),
-      whole: draftOf(context, 'title', context.title, { start: 0, end: text.length }),
+      title: draftOf(context, 'title', context.title, { start: 0, end: text.length }),
     };
   });
   return [true, false].flatMap((isOwn) => {
-    const some = files.filter((file) => file.isOwn === isOwn);
-    return [...interleave(some.map(({ parts }) => parts)), ...some.flatMap(({ whole }) => whole)];
+    const group = files.filter((file) => file.isOwn === isOwn);
+    return [...interleave(group.map(({ parts }) => parts)), ...group.flatMap(({ title }) => title)];
   });
 }
 
@@ -84,7 +84,7 @@ function contextOf({
   fileName,
   text,
 }: Pick<Passage, 'artifactId' | 'fileName' | 'text'>): Context {
-  const language = detectLanguage(text.slice(0, LONGEST.sample));
+  const language = detectLanguage(text.slice(0, MAX_LENGTH.sample));
   const title = wordsOfFileName(fileName);
   const isReadable = /[\p{Ll}\p{Lo}]{2}/u.test(title) && !/^\p{L}+ ?\d+$/u.test(title);
   const { recommended: templates } = packOf(language);
@@ -105,14 +105,14 @@ function draftOf(
   const named = new Set(analyze(title, language));
   if (!template.includes('{title}') && terms.isSubsetOf(named)) return [];
   const question = template.replace('{title}', () => title).replace('{}', () => text);
-  if (question.length > LONGEST.question || SECRET.test(question)) return [];
+  if (question.length > MAX_LENGTH.question || SECRET.test(question)) return [];
   return [{ question, artifactId, subject, source, terms }];
 }
 
 function templateOf(templates: RecommendedQuestions, subject: TemplateSubject): string | undefined {
   if (subject === 'date') return templates.field;
   if (subject !== 'steps') return templates[subject];
-  // Such a heading is already a question, so only its punctuation is kept.
+  // Such a heading is already a question, so only the template's punctuation is used.
   return templates.heading.replace(/^(¿?).*?(\s?[?？؟])$/u, '$1{}$2');
 }
 
@@ -124,13 +124,13 @@ function draftsOf(
   // A repeated label does not identify one value. It may be a speaker.
   const isSingle = ({ label }: Label): boolean =>
     labels.filter((other) => other.label === label).length === 1;
-  const labeled = labels.length >= LEAST.labels ? labels.filter(isSingle) : [];
+  const labeled = labels.length >= MIN.labels ? labels.filter(isSingle) : [];
   return [
     ...headingDrafts(headings.at(-1) ?? '', context, { start, end: start + text.length }),
-    ...labeled.flatMap((found) =>
-      draftOf(context, subjectOf(found.value, context.language), found.label, {
-        start: start + found.start,
-        end: start + found.end,
+    ...labeled.flatMap((field) =>
+      draftOf(context, subjectOf(field.value, context.language), field.label, {
+        start: start + field.start,
+        end: start + field.end,
       }),
     ),
   ];
@@ -141,7 +141,7 @@ function headingDrafts(line: string, context: Context, source: Span): QuestionDr
     .replace(/^(?:[\d.]+|\p{L})[.)]?\s+(?=\p{L})/u, '')
     .replace(/(?<![\s.:?？؟])[\s.:?？؟]+$/u, '');
   const words = heading.split(' ').length;
-  const isShort = heading.length <= LONGEST.heading && words <= MOST.words;
+  const isShort = heading.length <= MAX_LENGTH.heading && words <= MAX.words;
   const { capitalNouns = false, recommended } = packOf(context.language);
   // A single word is too vague unless it is a compound.
   const isSpecific = words > 1 || capitalNouns || UNSPACED.test(heading);
@@ -180,7 +180,7 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
   for (const { names, rows } of tables.flatMap((lines) => readTables(lines))) {
     for (const { cells, start, end } of rows) {
       const [row = '', ...values] = cells;
-      if (names[0] === '' || row.length > LONGEST.key || !NAME_OF_ROW.test(row)) continue;
+      if (names[0] === '' || row.length > MAX_LENGTH.key || !NAME_OF_ROW.test(row)) continue;
       const fields = values.map((value, index) => ({ name: names[index + 1] ?? '', value }));
       for (const { name, value } of labeled(fields)) {
         const template = templates?.ofRow ?? '{}';
@@ -195,13 +195,13 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
 /** Whether a text may be a label: only letters and no function words. */
 const isLabel = (name: string, language: string): boolean =>
   /^[\p{L}\p{M}’' -]+$/u.test(name) &&
-  (name.length >= LEAST.letters || UNSPACED.test(name)) &&
+  (name.length >= MIN.letters || UNSPACED.test(name)) &&
   !SECRET.test(name) &&
   !name.split(' ').some((word, i) => i !== 1 && stopWords(language).has(word.toLowerCase()));
 
 /** Whether it is a number, a name or a code, and not a sentence. */
 const isValue = (value: string): boolean =>
-  value.length <= LONGEST.value &&
+  value.length <= MAX_LENGTH.value &&
   /^[\p{Lu}\p{Lo}\p{N}€$£+(][^.!?]*(?:\.\S[^.!?]*)*\.?$/u.test(value);
 
 function subjectOf(value: string, language: string): TemplateSubject {
@@ -227,12 +227,12 @@ function phraseDrafts(
   // Letters such as 'İ' are longer in lower case.
   const end = Math.min(text.length, document.text.length);
   return phrasesOf(document, language)
-    .slice(0, MOST.phrases)
+    .slice(0, MAX.phrases)
     .flatMap((phrase) => {
-      const at = Math.min(end, Math.max(0, text.indexOf(phrase.toLowerCase())));
+      const start = Math.min(end, Math.max(0, text.indexOf(phrase.toLowerCase())));
       const isName = templates?.name !== undefined && NAME.test(phrase);
-      const source = { start: offset + at, end: offset + end };
-      const isFrequent = text.split(phrase.toLowerCase()).length > LEAST.seen;
+      const source = { start: offset + start, end: offset + end };
+      const isFrequent = text.split(phrase.toLowerCase()).length > MIN.seen;
       if (!isName && !isFrequent) return [];
       return draftOf(context, isName ? 'name' : 'phrase', phrase, source);
     });

@@ -15,9 +15,9 @@ interface ChooseOptions {
   prefer?: Preference | undefined;
 }
 
-const ALIKE = 0.75;
+const MIN_OVERLAP = 0.75;
 /** Maximum questions asked in total, of the preferred ones, and at a time. */
-const ASKED = { most: 36, preferred: 12, atOnce: 3 } as const;
+const LIMITS = { most: 36, preferred: 12, atOnce: 3 } as const;
 /** Bounds that keep follow-ups quick. */
 const FOLLOW_UPS = { passages: 6, checks: 4, score: 0.35 } as const;
 
@@ -32,26 +32,26 @@ const overlaps = (draft: QuestionDraft, { artifactId, start, end }: Place): bool
 const answersDraft = (draft: QuestionDraft, [best]: readonly Section[]): boolean =>
   best !== undefined && best.relevance >= RELEVANCE_THRESHOLD && overlaps(draft, best);
 
-/**
- * Keeps up to `limit` questions, up to a third of one kind or opening, none from the same place or
- * about the same, and none about what was asked already.
+/** Accepts up to `limit` questions, up to a third of one kind or opening, but none that is similar to
+ * another or to an earlier one, or has the same source.
  */
-function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = []) {
+function createChoice(limit: number, earlier: readonly ReadonlySet<string>[] = []) {
   const accepted: QuestionDraft[] = [];
   const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-    a.intersection(b).size >= ALIKE * Math.min(a.size, b.size);
+    a.intersection(b).size >= MIN_OVERLAP * Math.min(a.size, b.size);
   const opening = ({ question, subject }: QuestionDraft): string =>
     /^\S+ \S+ /u.exec(question.toLowerCase())?.[0] ?? subject;
-  const isRare = (of: (draft: QuestionDraft) => string, draft: QuestionDraft): boolean =>
-    accepted.filter((other) => of(other) === of(draft)).length < Math.max(1, Math.floor(limit / 3));
+  const isRare = (key: (draft: QuestionDraft) => string, draft: QuestionDraft): boolean =>
+    accepted.filter((other) => key(other) === key(draft)).length <
+    Math.max(1, Math.floor(limit / 3));
   return {
-    keep: (draft: QuestionDraft) => accepted.push(draft),
-    found: () => accepted.map(({ question, artifactId }) => ({ question, artifactId })),
-    adds: (draft: QuestionDraft): boolean =>
+    add: (draft: QuestionDraft) => accepted.push(draft),
+    result: () => accepted.map(({ question, artifactId }) => ({ question, artifactId })),
+    fits: (draft: QuestionDraft): boolean =>
       accepted.length < limit &&
       (draft.subject === 'written' || isRare(({ subject }) => subject, draft)) &&
       isRare(opening, draft) &&
-      ![...asked, ...accepted.map(({ terms }) => terms)].some((terms) =>
+      ![...earlier, ...accepted.map(({ terms }) => terms)].some((terms) =>
         same(terms, draft.terms),
       ) &&
       !accepted.some(
@@ -83,19 +83,19 @@ export async function chooseQuestions(
 ): Promise<Recommendation[]> {
   const choice = createChoice(limit);
   const known = new Set<QuestionDraft>();
-  const askInTurn = async (inTurn: readonly QuestionDraft[], most: number): Promise<void> => {
+  const askInTurn = async (inTurn: readonly QuestionDraft[], max: number): Promise<void> => {
     const remaining = inTurn.values();
-    for (let attempts = 0; attempts < most; attempts += ASKED.atOnce) {
+    for (let attempts = 0; attempts < max; attempts += LIMITS.atOnce) {
       const batch: QuestionDraft[] = [];
       for (const draft of remaining) {
-        if (!known.has(draft) && choice.adds(draft)) batch.push(draft);
-        if (batch.length === ASKED.atOnce) break;
+        if (!known.has(draft) && choice.fits(draft)) batch.push(draft);
+        if (batch.length === LIMITS.atOnce) break;
       }
       if (batch.length === 0) return;
-      const found = await Promise.all(batch.map(({ question }) => ask(question)));
+      const answers = await Promise.all(batch.map(({ question }) => ask(question)));
       for (const [index, draft] of batch.entries()) {
         known.add(draft);
-        if (answersDraft(draft, found[index] ?? []) && choice.adds(draft)) choice.keep(draft);
+        if (answersDraft(draft, answers[index] ?? []) && choice.fits(draft)) choice.add(draft);
       }
     }
   };
@@ -103,11 +103,11 @@ export async function chooseQuestions(
     const preferred = drafts.filter((draft) => prefer(draft) > 0);
     await askInTurn(
       preferred.sort((a, b) => prefer(b) - prefer(a)),
-      ASKED.preferred,
+      LIMITS.preferred,
     );
   }
-  await askInTurn(drafts, ASKED.most);
-  return choice.found();
+  await askInTurn(drafts, LIMITS.most);
+  return choice.result();
 }
 
 /** Up to `limit` questions that the found passages answer and the answer did not. */
@@ -122,15 +122,15 @@ export function recommendQuestions(
     .filter(({ text, score }) => text !== '' && score >= minScore)
     .slice(0, FOLLOW_UPS.passages);
   // The scores belong to another question, so all count the same.
-  const alike = sources.map((passage) => ({ ...passage, score: 1 }));
+  const unscored = sources.map((passage) => ({ ...passage, score: 1 }));
   const choice = createChoice(limit, [termsOf(question)]);
   const drafts = draftsOfPassages(sources)
     .values()
-    .filter((draft) => !cited.some((span) => overlaps(draft, span)) && choice.adds(draft));
+    .filter((draft) => !cited.some((span) => overlaps(draft, span)) && choice.fits(draft));
   for (const draft of drafts.take(FOLLOW_UPS.checks)) {
-    const asked = analyzeQuestion(draft.question, question.languages);
-    const [best] = rankPassages(asked, alike);
-    if (best !== undefined && overlaps(draft, best)) choice.keep(draft);
+    const draftQuestion = analyzeQuestion(draft.question, question.languages);
+    const [best] = rankPassages(draftQuestion, unscored);
+    if (best !== undefined && overlaps(draft, best)) choice.add(draft);
   }
-  return choice.found();
+  return choice.result();
 }

@@ -34,22 +34,22 @@ const MAX_COLUMNS = 24;
 const key = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
 /** Exact names are preferred to names that contain the text. */
-const FITS = [
+const MATCHERS = [
   (name: string, text: string) => key(name) === key(text),
   (name: string, text: string) => key(name).includes(key(text)),
 ];
 
 function tablesFor(tables: readonly RecordTable[], text = ''): readonly RecordTable[] {
   if (text.trim() === '') return tables;
-  const found = FITS.map((fits) =>
-    tables.filter(({ name, fileName }) => fits(name, text) || fits(fileName, text)),
+  const results = MATCHERS.map((matches) =>
+    tables.filter(({ name, fileName }) => matches(name, text) || matches(fileName, text)),
   );
-  return found.find(({ length }) => length > 0) ?? [];
+  return results.find(({ length }) => length > 0) ?? [];
 }
 
 function columnAt({ columns }: RecordTable, text: string): number {
-  const found = FITS.map((fits) => columns.findIndex(({ name }) => fits(name, text)));
-  return found.find((at) => at >= 0) ?? -1;
+  const indexes = MATCHERS.map((matches) => columns.findIndex(({ name }) => matches(name, text)));
+  return indexes.find((index) => index >= 0) ?? -1;
 }
 
 const cellOf = ({ table, row }: Entry, column: string): string | number | null =>
@@ -66,12 +66,12 @@ function meets(entry: Entry, { column, is, value }: RecordCondition): boolean {
   );
   // Text cannot be compared with numbers.
   if (isNumeric && typeof cell !== 'number') return false;
-  const [own, other] = isNumeric
+  const [left, right] = isNumeric
     ? [Number(cell), Number(value)]
     : [key(String(cell)), key(String(value))];
-  if (is === 'from') return own >= other;
-  if (is === 'equal') return own === other;
-  return (typeof own === 'string' ? own.slice(0, String(other).length) : own) <= other;
+  if (is === 'from') return left >= right;
+  if (is === 'equal') return left === right;
+  return (typeof left === 'string' ? left.slice(0, String(right).length) : left) <= right;
 }
 
 function groupOf(entry: Entry, by: string): string {
@@ -82,18 +82,18 @@ function groupOf(entry: Entry, by: string): string {
   return String(entry.row.cells[date] ?? '–').slice(0, period);
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const sum = (values: readonly number[]): number => values.reduce((acc, value) => acc + value, 0);
 
 const REDUCE: Readonly<Record<string, (values: readonly number[]) => number>> = {
   sum,
   average: (values) => sum(values) / values.length,
-  largest: (values) => values.reduce((most, value) => Math.max(most, value), -Infinity),
-  smallest: (values) => values.reduce((least, value) => Math.min(least, value), Infinity),
+  largest: (values) => values.reduce((max, value) => Math.max(max, value), -Infinity),
+  smallest: (values) => values.reduce((min, value) => Math.min(min, value), Infinity),
 };
 
 function queryText({ table, operation, column, where = [], by }: RecordQuery): string {
-  const conditions = where.map((each) =>
-    `${each.column} ${each.is === 'equal' ? '=' : each.is} ${each.value ?? ''}`.trim(),
+  const conditions = where.map((condition) =>
+    `${condition.column} ${condition.is === 'equal' ? '=' : condition.is} ${condition.value ?? ''}`.trim(),
   );
   return [
     operation,
@@ -115,18 +115,18 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
   const { table, operation, column, where = [], by } = query;
   const named = tablesFor(tables, table);
   if (named.length === 0) return { problem: `There is no table '${table ?? ''}'.` };
-  const columns = [...where.map((each) => each.column), ...(column === undefined ? [] : [column])];
-  const fitting = named.filter((each) => columns.every((name) => columnAt(each, name) >= 0));
+  const columns = [...where.map((w) => w.column), ...(column === undefined ? [] : [column])];
+  const fitting = named.filter((t) => columns.every((name) => columnAt(t, name) >= 0));
   if (fitting.length === 0) return { problem: `No table has ${columns.join(' and ')}.` };
   const entries = fitting
-    .flatMap((each) => each.rows.map((row): Entry => ({ table: each, row })))
+    .flatMap((t) => t.rows.map((row): Entry => ({ table: t, row })))
     .filter((entry) => where.every((condition) => meets(entry, condition)));
   const queryWords = queryText(query);
   const groups =
     by === undefined
       ? []
-      : [...Map.groupBy(entries, (entry) => groupOf(entry, by))].sort(([one], [other]) =>
-          one < other ? -1 : 1,
+      : [...Map.groupBy(entries, (entry) => groupOf(entry, by))].sort(([a], [b]) =>
+          a < b ? -1 : 1,
         );
   if (operation === 'list' || operation === 'count') {
     const lines =
@@ -196,18 +196,18 @@ function answerOf(head: string, lines: readonly string[], entries: readonly Entr
 const columnText = ({ name, type, unit }: RecordColumn): string =>
   `${name} (${[type, unit].filter(Boolean).join(', ')})`;
 
-/** Describes tables, one a line. Tables with the same name and columns share a line. */
+/** Describes tables, one per line. Tables with the same name and columns share a line. */
 export function describeTables(tables: readonly RecordTable[]): string {
-  const alike = Map.groupBy(
+  const groups = Map.groupBy(
     tables,
     ({ name, columns }) => `${key(name)}\n${columns.map((column) => key(column.name)).join('\n')}`,
   );
-  const lines = [...alike.values()].map((group) => {
+  const lines = [...groups.values()].map((group) => {
     const [{ name, columns, fileName }] = group as [RecordTable];
-    const rows = group.reduce((count, each) => count + each.rows.length, 0);
+    const rows = group.reduce((count, t) => count + t.rows.length, 0);
     const files = group.length === 1 ? fileName : `${group.length} tables`;
-    const shown = columns.slice(0, MAX_COLUMNS).map(columnText);
-    return `- ${name} (${files}, ${countText(rows)}): ${shown.join('; ')}`;
+    const listed = columns.slice(0, MAX_COLUMNS).map(columnText);
+    return `- ${name} (${files}, ${countText(rows)}): ${listed.join('; ')}`;
   });
   return lines.slice(0, MAX_TABLES).join('\n');
 }

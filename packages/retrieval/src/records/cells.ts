@@ -79,8 +79,8 @@ function majority<T>(values: readonly (T | null)[]): T | null {
     values.filter((value) => value !== null),
     (value) => value,
   );
-  const [most] = [...groups].sort(([, a], [, b]) => b.length - a.length);
-  return most?.[0] ?? null;
+  const [largest] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  return largest?.[0] ?? null;
 }
 
 const markIn = (figures: readonly (Figure | null)[]): Mark | null =>

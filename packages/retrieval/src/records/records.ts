@@ -20,7 +20,7 @@ interface RecordOptions {
   language: string | null;
 }
 
-const MOST = { tables: 200, rows: 20_000, characters: 2_000_000 } as const;
+const MAX = { tables: 200, rows: 20_000, characters: 2_000_000 } as const;
 
 /** First words of rows with sums and of rows with a carried balance. */
 const [SUM, BALANCE] = (['sums', 'balances'] as const).map(
@@ -36,7 +36,7 @@ const MAX_NAME_LENGTH = 80;
 
 /**
  * The tables of a document as typed records, then its fields, in linear time. Rows with sums are left
- * out. A document above the bounds has none, as figures over some of its rows would be wrong.
+ * out. A document above the limits has none, because totals over some of its rows would be wrong.
  */
 export function recordsOf(document: SourceDocument, options: RecordOptions): RecordTable[] {
   const { artifactId, fileName, kind, language } = options;
@@ -57,7 +57,7 @@ function boundedTables(document: SourceDocument): RawTable[] {
     tables.push(table);
     rows += table.rows.length;
     characters += table.rows.reduce((sum, { cells }) => sum + cells.join('').length, 0);
-    if (tables.length > MOST.tables || rows > MOST.rows || characters > MOST.characters) return [];
+    if (tables.length > MAX.tables || rows > MAX.rows || characters > MAX.characters) return [];
   }
   return tables;
 }
@@ -78,12 +78,12 @@ function typed(
     cells: rows.map(({ cells }) => cells[index] ?? ''),
   }));
   const decimal = decimalIn(columns);
-  const read = columns.map((column) => typeColumn(column, decimal, languages));
+  const typedColumns = columns.map((column) => typeColumn(column, decimal, languages));
   return {
     name,
-    columns: read.map(({ column }) => column),
+    columns: typedColumns.map(({ column }) => column),
     rows: rows.map(({ start, end }, i) => ({
-      cells: read.map(({ values }) => values[i] ?? null),
+      cells: typedColumns.map(({ values }) => values[i] ?? null),
       start,
       end,
     })),
@@ -115,7 +115,7 @@ export function fieldsOf(
   const lines = linesIn(text, 0, LIMITS.characters).slice(0, LIMITS.lines);
   const labeled = lines.flatMap((line) => fieldsIn(line.text).map((field) => ({ ...field, line })));
   // The last value of a label is after discounts and taxes.
-  const fields = [...new Map(labeled.map((each) => [each.name.toLowerCase(), each])).values()]
+  const fields = [...new Map(labeled.map((field) => [field.name.toLowerCase(), field])).values()]
     .slice(0, LIMITS.fields)
     .map(({ name, value, line }) => ({
       ...typeColumn({ name, cells: [value] }, null, languages),

@@ -62,9 +62,9 @@ export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTabl
     const first = segments[index];
     if (first?.kind !== 'table') continue;
     const lines: Line[] = [];
-    const before = segments[index - 1];
-    if (before?.kind === 'prose' && isRowOfNames(text.slice(before.start, before.end)))
-      lines.push(...linesOf(before));
+    const previous = segments[index - 1];
+    if (previous?.kind === 'prose' && isRowOfNames(text.slice(previous.start, previous.end)))
+      lines.push(...linesOf(previous));
     lines.push(...linesOf(first));
     for (let next = segments[index + 1]; next?.kind === 'table'; next = segments[index + 1]) {
       if (sheetOf(next) !== sheetOf(first)) break;
@@ -125,10 +125,10 @@ function fieldsIn(line: string, names: ReadonlySet<string>): Field[] {
   if (names.size === 0) return cellsOf(line).map(fieldOf);
   const fields: Field[] = [];
   for (const part of line.split(' · ')) {
-    const at = part.indexOf(': ');
-    const name = part.slice(0, Math.max(0, at)).trim();
+    const colon = part.indexOf(': ');
+    const name = part.slice(0, Math.max(0, colon)).trim();
     const last = fields.at(-1);
-    if (names.has(name)) fields.push({ name, value: part.slice(at + 2) });
+    if (names.has(name)) fields.push({ name, value: part.slice(colon + 2) });
     // A cell may contain the separator.
     else if (last !== undefined) last.value += ` · ${part}`;
     else fields.push({ name: '', value: part });

@@ -9,8 +9,8 @@ export function dayOf(year: number, month: number, day: number): Day {
 
 const toUtc = (day: Day): number => Date.UTC(yearOf(day), monthOf(day) - 1, day % 100);
 
-function fromUtc(at: number): Day {
-  const date = new Date(at);
+function fromUtc(ms: number): Day {
+  const date = new Date(ms);
   return dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
@@ -28,12 +28,12 @@ const formatIn = memoize(
 );
 
 /** Local time of an instant, as if it were UTC, in milliseconds. */
-function wallClock(at: number, timeZone: string): number {
-  return Date.parse(`${formatIn(timeZone).format(at).replace(' ', 'T')}Z`);
+function wallClock(ms: number, timeZone: string): number {
+  return Date.parse(`${formatIn(timeZone).format(ms).replace(' ', 'T')}Z`);
 }
 
-export const dayAt = (at: Date, timeZone: string): Day =>
-  fromUtc(wallClock(at.getTime(), timeZone));
+export const dayAt = (time: Date, timeZone: string): Day =>
+  fromUtc(wallClock(time.getTime(), timeZone));
 
 /** The start of a day in a time zone, including daylight saving. */
 export function startOfDay(day: Day, timeZone: string): Date {

@@ -41,12 +41,12 @@ const OF = `(?:${timeWords(({ of }) => of)})?`;
 const OF_YEAR = String.raw`(?:[\s,/_-]+${OF}${YEAR}(?!\d))?`;
 
 const NEAR = 80;
-const AFTER_SIGN = /[$€£¥₽#№§]\s?$/u;
+const AFTER_SYMBOL = /[$€£¥₽#№§]\s?$/u;
 const UNIT = /^\s?([%°]|\p{L}+)/u;
 
 /** Whether a number is an amount: '$2000', '1800 m'. */
-const isAmount = (before: string, behind: string): boolean =>
-  AFTER_SIGN.test(before) || UNIT_OF.has(UNIT.exec(behind)?.[1]?.toLowerCase() ?? '');
+const isAmount = (before: string, after: string): boolean =>
+  AFTER_SYMBOL.test(before) || UNIT_OF.has(UNIT.exec(after)?.[1]?.toLowerCase() ?? '');
 
 /** A capitalized word before makes a name: 'Theresa May', 'Black Friday'. */
 export const AFTER_NAME = /\s\p{Lu}\p{Ll}+\s$/u;
@@ -71,10 +71,10 @@ function reading(year: number | null, month: number, day: number | null): Readin
 }
 
 /** 14.03.2026 begins with the day. 03/14/2026 and 14/03/2026 show it by their numbers. */
-function readNumeric(year: number | null, sign: string, a: number, b: number): Reading | null {
+function readNumeric(year: number | null, separator: string, a: number, b: number): Reading | null {
   const dayFirst = reading(year, b, a);
   const monthFirst = reading(year, a, b);
-  if (sign === '.' || monthFirst === null) return dayFirst;
+  if (separator === '.' || monthFirst === null) return dayFirst;
   return dayFirst === null || a === b
     ? monthFirst
     : { ...monthFirst, swapped: { month: b, day: a } };
@@ -86,14 +86,14 @@ interface DatePattern {
 }
 
 function read(
-  { 0: said, groups = {} }: RegExpExecArray,
+  { 0: phrase, groups = {} }: RegExpExecArray,
   months: DateParts['months'],
   names: CalendarNames,
-  [before, behind]: readonly [string, string],
+  [before, after]: readonly [string, string],
 ): Reading | null {
   const { name, month, first, second, sign = '' } = groups;
   const day = groups['day'] === undefined ? null : Number(groups['day']);
-  const digits = groups['year'] ?? (months && WHOLE_YEAR.exec(said)?.[0]);
+  const digits = groups['year'] ?? (months && WHOLE_YEAR.exec(phrase)?.[0]);
   const year = digits ? Number(digits) + (digits.length === 2 ? 2000 : 0) : null;
   if (first !== undefined) return readNumeric(year, sign, Number(first), Number(second));
   const isAlone = year === null && day === null;
@@ -101,7 +101,7 @@ function read(
   if (months !== null) return { year, months, day };
   if (name !== undefined) return reading(year, names.monthOf(name), day);
   if (month !== undefined) return reading(year, Number(month), day);
-  return isAmount(before, behind) ? null : { year, months, day };
+  return isAmount(before, after) ? null : { year, months, day };
 }
 
 const patternOf = (source: string, months: DateParts['months'] = null): DatePattern => ({
@@ -110,25 +110,22 @@ const patternOf = (source: string, months: DateParts['months'] = null): DatePatt
 });
 
 /** Quarters and halves by sign or name in all languages. */
-const partsOfYear = (length: number, sign: string, field: 'quarter' | 'half'): DatePattern[] =>
+const partsOfYear = (length: number, letter: string, field: 'quarter' | 'half'): DatePattern[] =>
   Array.from({ length: 12 / length }, (_, index) => {
     const names = LANGUAGES.flatMap(({ time }) => {
       const ordinal = `(?:${index + 1}[.º]?|${time?.ordinals?.[index] ?? '(?!)'})`;
       return time?.[field] === undefined ? [] : wholeWords(time[field].replace('{}', ordinal));
     });
-    const short = String.raw`(?:(?<!\d)${YEAR}[\s/_-]*|${L})${sign}${index + 1}${R}`;
+    const short = String.raw`(?:(?<!\d)${YEAR}[\s/_-]*|${L})${letter}${index + 1}${R}`;
     const source = `(?:${[short, ...names].join('|')})${OF_YEAR}`;
     return patternOf(source, [index * length + 1, (index + 1) * length]);
   });
 
 /** Winter ends in the next year. */
 const seasons = (): DatePattern[] =>
-  [0, 1, 2, 3].map((at) => {
-    const names = LANGUAGES.flatMap(({ time }) => time?.seasons?.[at] ?? []).map(wholeWords);
-    return patternOf(`(?<name>${names.join('|')})${OF_YEAR}`, [
-      at * 3 + 3,
-      ((at * 3 + 4) % 12) + 1,
-    ]);
+  [0, 1, 2, 3].map((i) => {
+    const names = LANGUAGES.flatMap(({ time }) => time?.seasons?.[i] ?? []).map(wholeWords);
+    return patternOf(`(?<name>${names.join('|')})${OF_YEAR}`, [i * 3 + 3, ((i * 3 + 4) % 12) + 1]);
   });
 
 const PARTS = [...partsOfYear(6, 'H', 'half'), ...partsOfYear(3, '[QT]', 'quarter'), ...seasons()];
@@ -148,7 +145,7 @@ const ALONE_YEAR = patternOf(
 
 function makeNamed({ full, any }: CalendarNames): DatePattern[] {
   const names = String.raw`(?<name>${any})(?!\p{L})\.?`;
-  const signs = [
+  const numeric = [
     String.raw`(?<=${L}(?:${timeWords(({ on }) => on)})\s)(?<first>\d{1,2})(?<sign>\/)(?<second>\d{1,2})(?![\d/])`,
     String.raw`(?:(?<year>\d{4})[年년]\s?)?(?<month>\d{1,2})[月월](?:\s?(?<day>\d{1,2})[日号일])?`,
     String.raw`(?<year>\d{4})[年년]`,
@@ -160,7 +157,7 @@ function makeNamed({ full, any }: CalendarNames): DatePattern[] {
     String.raw`${L}(?:[وبل])?(?<name>${full})${R}`,
   ];
   return [
-    ...signs.map((source) => patternOf(source)),
+    ...numeric.map((source) => patternOf(source)),
     ...PARTS,
     ...named.map((source) => patternOf(source)),
   ];
@@ -177,18 +174,18 @@ function patternsFor(text: string, names: CalendarNames): DatePattern[] {
 
 export function findDates(text: string, languages: readonly string[]): DateMention[] {
   const names = calendarNames(languages);
-  const found: DateMention[] = [];
+  const mentions: DateMention[] = [];
   for (const { pattern, months } of patternsFor(text, names)) {
     for (const match of text.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
-      if (found.some((other) => start < other.end && other.start < end)) continue;
+      if (mentions.some((other) => start < other.end && other.start < end)) continue;
       const around = [
         text.slice(Math.max(0, start - NEAR), start),
         text.slice(end, end + NEAR),
       ] as const;
       const mention = read(match, months, names, around);
-      if (mention !== null) found.push({ ...mention, start, end });
+      if (mention !== null) mentions.push({ ...mention, start, end });
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return mentions.sort((a, b) => a.start - b.start);
 }

@@ -91,25 +91,25 @@ const MAX_NAMES = 8;
 export function findNames(index: NameIndex, text: string) {
   const tokens = [...text.matchAll(/[^\s,;?!"“”„«»「」『』()]+/gu)];
   const named = new Set<string>();
-  const below = new Set<string>();
+  const inFolder = new Set<string>();
   const [files, folders]: [Span[], Span[]] = [[], []];
-  for (let at = 0; at < tokens.length && files.length + folders.length < MAX_NAMES; at += 1) {
-    for (let count = Math.min(MAX_WORDS, tokens.length - at); count > 0; count -= 1) {
-      const [start, last] = [tokens[at]?.index ?? 0, tokens[at + count - 1]];
+  for (let i = 0; i < tokens.length && files.length + folders.length < MAX_NAMES; i += 1) {
+    for (let count = Math.min(MAX_WORDS, tokens.length - i); count > 0; count -= 1) {
+      const [start, last] = [tokens[i]?.index ?? 0, tokens[i + count - 1]];
       const run = { text, start, end: (last?.index ?? 0) + (last?.[0].length ?? 0) };
       const file = fileNamed(index, run);
-      const found = file ?? folderNamed(index, run);
-      if (found === null) continue;
-      for (const id of found.ids) (file ? named : below).add(id);
-      (file ? files : folders).push({ start: found.start, end: found.end });
-      at += count - 1;
+      const match = file ?? folderNamed(index, run);
+      if (match === null) continue;
+      for (const id of match.ids) (file ? named : inFolder).add(id);
+      (file ? files : folders).push({ start: match.start, end: match.end });
+      i += count - 1;
       break;
     }
   }
   // A named file is in the named folder. Otherwise one of them is meant.
-  const both = named.intersection(below);
-  const meant = both.size > 0 ? both : named.size > 0 ? named : below;
-  return { named: [...meant], files, folders };
+  const common = named.intersection(inFolder);
+  const chosen = common.size > 0 ? common : named.size > 0 ? named : inFolder;
+  return { named: [...chosen], files, folders };
 }
 
 interface Run extends Span {

@@ -113,28 +113,28 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
 const NEAR = 6;
 
 /** Adds the year beside a month or season: 'March last year', '去年の夏'. */
-function withYears(references: readonly DateReference[], today: Day): DateReference[] {
+function withYears(chosen: readonly DateReference[], today: Day): DateReference[] {
   const result: DateReference[] = [];
-  for (const reference of references) {
-    const before = result.at(-1);
-    const pair = before && reference.start - before.end <= NEAR ? [before, reference] : [];
+  for (const reference of chosen) {
+    const previous = result.at(-1);
+    const pair = previous && reference.start - previous.end <= NEAR ? [previous, reference] : [];
     const year = pair.find(({ range, kind }) => kind === 'relative' && range.grain === 'year');
     const mention = pair.find(({ range }) => range.openYear)?.mention;
-    if (before === undefined || year === undefined || mention === undefined) {
+    if (previous === undefined || year === undefined || mention === undefined) {
       result.push(reference);
       continue;
     }
     const range = rangeOf({ ...mention, year: yearOf(year.range.from) }, today);
-    result[result.length - 1] = { ...before, end: reference.end, range, kind: 'date' };
+    result[result.length - 1] = { ...previous, end: reference.end, range, kind: 'date' };
   }
   return result;
 }
 
 /** 'From March to May 2024': both have the year. */
-function withSharedYears(references: readonly DateReference[], today: Day): DateReference[] {
-  return references.map((reference, index) => {
+function withSharedYears(chosen: readonly DateReference[], today: Day): DateReference[] {
+  return chosen.map((reference, index) => {
     const { mention, end, range } = reference;
-    const next = references[index + 1];
+    const next = chosen[index + 1];
     const year = next?.mention?.months ? next.mention.year : null;
     const isShared =
       range.openYear && year !== null && next !== undefined && next.start - end <= NEAR;
@@ -144,10 +144,10 @@ function withSharedYears(references: readonly DateReference[], today: Day): Date
   });
 }
 
-const before = (words: string): RegExp => new RegExp(String.raw`${L}(?:${words})\s$`, 'iu');
-const SINCE = before(timeWords(({ since }) => since));
-const BEFORE = before(timeWords((time) => time.before));
-const AFTER = before(timeWords(({ after }) => after));
+const leadPattern = (words: string): RegExp => new RegExp(String.raw`${L}(?:${words})\s$`, 'iu');
+const SINCE = leadPattern(timeWords(({ since }) => since));
+const BEFORE = leadPattern(timeWords((time) => time.before));
+const AFTER = leadPattern(timeWords(({ after }) => after));
 const EVER: Day = 19_700_101;
 
 /** Converts a time after 'before', 'after' or 'since' to a period. */
@@ -177,13 +177,13 @@ export function readDates(text: string, languages: readonly string[], today: Day
     ...findWeekdays(text, languages, today),
   ].sort((a, b) => b.end - b.start - (a.end - a.start));
   // 'The day before yesterday' contains 'yesterday', so the longest match wins.
-  const found: DateReference[] = [];
+  const chosen: DateReference[] = [];
   for (const reference of phrases) {
     const { start, end } = reference;
-    if (!found.some((other) => start < other.end && other.start < end)) found.push(reference);
+    if (!chosen.some((other) => start < other.end && other.start < end)) chosen.push(reference);
   }
-  found.sort((a, b) => a.start - b.start);
-  return withSharedYears(withYears(found, today), today).map((reference) =>
+  chosen.sort((a, b) => a.start - b.start);
+  return withSharedYears(withYears(chosen, today), today).map((reference) =>
     withLead(text, reference, today),
   );
 }

@@ -33,7 +33,7 @@ const NEAR = 60;
 const distance = (a: Span, b: Span): number => Math.max(a.start, b.start) - Math.min(a.end, b.end);
 
 /**
- * What a question says of uploads, or null. It asks for a list when it only has words for files and
+ * The uploads that a question asks for, or null. It asks for a list when it only has words for files and
  * uploading, `dates` and `folders`.
  */
 export function readUploads(
@@ -67,8 +67,8 @@ export function readUploads(
   }
   const verb = verbs.find((verb) => files.some((file) => distance(file, verb) <= NEAR));
   if (verb === undefined) return null;
-  const near = <T extends Span>(list: readonly T[], most: number): T[] =>
-    list.filter((item) => distance(item, verb) <= most);
+  const near = <T extends Span>(list: readonly T[], maxDistance: number): T[] =>
+    list.filter((item) => distance(item, verb) <= maxDistance);
   const when = near(dates, NEAR / 2)
     .sort((a, b) => distance(a, verb) - distance(b, verb))
     .slice(0, 1);
@@ -81,9 +81,9 @@ export function readUploads(
 }
 
 function hasNothingElse(text: string, spans: readonly Span[]): boolean {
-  let rest = text;
+  let remaining = text;
   for (const { start, end } of spans)
-    rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
-  const words = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
+    remaining = remaining.slice(0, start) + ' '.repeat(end - start) + remaining.slice(end);
+  const words = remaining.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.every((word) => PLAIN.has(word.toLowerCase()));
 }

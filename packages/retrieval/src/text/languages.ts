@@ -26,11 +26,11 @@ export function languageOfWords(
   languages: readonly string[],
 ): string {
   let best = languages[0] ?? 'en';
-  let most = 0;
+  let top = 0;
   for (const language of languages) {
     const stop = stopWords(language);
     const hits = words.filter(({ lower }) => stop.has(lower)).length;
-    if (hits > most) [best, most] = [language, hits];
+    if (hits > top) [best, top] = [language, hits];
   }
   return best;
 }
@@ -45,8 +45,8 @@ export function likelyLanguages(text: string): string[] {
       ? Infinity
       : spoken.intersection(stopWords(code)).size,
   );
-  const most = Math.max(...hits);
-  return LANGUAGES.flatMap(({ code }, index) => (most > 0 && hits[index] === most ? [code] : []));
+  const top = Math.max(...hits);
+  return LANGUAGES.flatMap(({ code }, index) => (top > 0 && hits[index] === top ? [code] : []));
 }
 
 const SCRIPTS: readonly [RegExp, string][] = [
@@ -66,7 +66,7 @@ const SCRIPTS: readonly [RegExp, string][] = [
 /** Minimum letters to detect a language by n-grams. */
 const ENOUGH_LETTERS = 24;
 const DETECTION_WINDOW = 2000;
-/** Scripts of several languages, which n-grams tell apart. */
+/** Scripts of several languages, which n-grams distinguish. */
 const NEIGHBORS = new Set(['latin', 'ru', 'ar']);
 
 /** Detects the language (ISO 639-1) of the beginning. If unsure, 'en' or the script's main language. */

@@ -83,8 +83,8 @@ function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
     : CODES.flatMap((code) => (intl === '' ? [] : [...intlUnitNames(code, intl)]));
   // 'An' is a year in French, but not in '$20 an hour'.
   const common = stopWords('en');
-  const rare = known.filter((each) => !common.has(each));
-  return [...signs.split(' '), ...words, ...rare].filter((each) => each !== '');
+  const rare = known.filter((name) => !common.has(name));
+  return [...signs.split(' '), ...words, ...rare].filter((name) => name !== '');
 }
 
 /** Position of a unit's family. The first family with a name wins. */

@@ -19,12 +19,12 @@ function makeAnalysis(passage: string) {
   const text = passage.slice(0, MAX_TEXT_LENGTH);
   const tokens = wordsOf(text);
   const { words, starts } = tokens;
-  let at = 0;
+  let index = 0;
   const sentences = splitSentences(text).map(({ start, end }): Sentence => {
-    while (at < starts.length && (starts[at] ?? 0) < start) at += 1;
-    const firstWord = at;
-    while (at < starts.length && (starts[at] ?? 0) < end) at += 1;
-    return { start, end, firstWord, endWord: at };
+    while (index < starts.length && (starts[index] ?? 0) < start) index += 1;
+    const firstWord = index;
+    while (index < starts.length && (starts[index] ?? 0) < end) index += 1;
+    return { start, end, firstWord, endWord: index };
   });
   const cased = words.some(({ shape }) => (shape & CAPITAL) !== 0);
   return { tokens, sentences, cased };

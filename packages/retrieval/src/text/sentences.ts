@@ -1,7 +1,7 @@
 import { allWords, anyWord } from '../languages/index.ts';
 import type { Span } from '../types.ts';
 
-/** Possible ends of sentences with closing signs, and line ends. */
+/** Possible ends of sentences with closing marks, and line ends. */
 const CANDIDATE =
   /(?:(?<![.!?…؟।])[.!?…؟।]+|[。！？])["'”’»)\]」』]*(?:\[[^\]\n]{1,40}\])*(?=\s|$|[\p{L}\p{N}"“«‘(「『])|\n+/gu;
 const FULL_WIDTH = /^[。！？]/u;
@@ -34,9 +34,9 @@ export function splitSentences(text: string): Span[] {
   };
   const loose = looseParagraphs(text);
   let paragraph = 0;
-  const isLoose = (at: number): boolean => {
-    while ((loose[paragraph]?.end ?? Infinity) <= at) paragraph += 1;
-    return (loose[paragraph]?.start ?? Infinity) <= at;
+  const isLoose = (pos: number): boolean => {
+    while ((loose[paragraph]?.end ?? Infinity) <= pos) paragraph += 1;
+    return (loose[paragraph]?.start ?? Infinity) <= pos;
   };
   CANDIDATE.lastIndex = 0;
   for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
@@ -55,46 +55,47 @@ function isSpace(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000;
 }
 
-function sentenceEnds(text: string, from: number, at: number, end: number, sign: string): boolean {
-  if (FULL_WIDTH.test(sign)) return true;
+function sentenceEnds(text: string, from: number, pos: number, end: number, mark: string): boolean {
+  if (FULL_WIDTH.test(mark)) return true;
   const rest = text.slice(end, end + 40);
   const spaced = rest === '' || isSpace(rest.charCodeAt(0));
   if (!spaced) {
     // A space is missing in 'accelerating.We'. 'a.b' is a name.
     return (
-      sign === '.' &&
-      /\p{Ll}{3}$/u.test(text.slice(Math.max(from, at - 3), at)) &&
+      mark === '.' &&
+      /\p{Ll}{3}$/u.test(text.slice(Math.max(from, pos - 3), pos)) &&
       /^\p{Lu}\p{Ll}*(?:\s|['’])/u.test(rest)
     );
   }
   const next = rest.trimStart();
   if (/^\p{Ll}/u.test(next)) return false;
-  if (/^(?:[!?؟।…]|\.\.)/u.test(sign)) return true;
+  if (/^(?:[!?؟।…]|\.\.)/u.test(mark)) return true;
   if (/^[,;:)]/u.test(next)) return false;
   // Spaced abbreviations: 'z. B.', 'd. h.', 'т. е.'.
-  if (/^\p{L}\./u.test(next) && /(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(from, at - 2), at)))
+  if (/^\p{L}\./u.test(next) && /(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(from, pos - 2), pos)))
     return false;
-  if (/(?:^|[\s(])\p{L}\.\s\p{L}$/u.test(text.slice(Math.max(from, at - 5), at))) return false;
-  const before =
-    text.slice(Math.max(from, at - 24), at).match(/(?<![\p{L}\p{N}.])[\p{L}\p{N}.]+$/u)?.[0] ?? '';
-  return !goesOn(before, next, text.slice(from, at));
+  if (/(?:^|[\s(])\p{L}\.\s\p{L}$/u.test(text.slice(Math.max(from, pos - 5), pos))) return false;
+  const lastWord =
+    text.slice(Math.max(from, pos - 24), pos).match(/(?<![\p{L}\p{N}.])[\p{L}\p{N}.]+$/u)?.[0] ??
+    '';
+  return !continuesSentence(lastWord, next, text.slice(from, pos));
 }
 
 const firstWord = (words: string): RegExp => new RegExp(String.raw`^(?:${words})(?!\p{L})`, 'iu');
 const OPENER = firstWord(anyWord(({ sentenceOpeners }) => sentenceOpeners));
 const AFTER_ORDINAL = firstWord(anyWord(({ afterOrdinal }) => afterOrdinal));
 
-function goesOn(before: string, next: string, sentence: string): boolean {
-  const word = before.toLowerCase();
+function continuesSentence(lastWord: string, next: string, sentence: string): boolean {
+  const word = lastWord.toLowerCase();
   if (ABBREVIATIONS.has(word)) {
     if (/^(?:nos?|pp?|fig)$/u.test(word)) return /^\p{N}/u.test(next);
     return !(MAY_END.has(word) && /^\p{Lu}/u.test(next) && sentence.length > 25);
   }
   // An initial, as in J. Smith, but not the end of 'vitamin C. The'.
-  if (/^\p{Lu}$/u.test(before)) return !OPENER.test(next);
-  if (/^(?:\p{L}\.)+\p{L}$/u.test(before)) return !(sentence.length > 25 && OPENER.test(next));
+  if (/^\p{Lu}$/u.test(lastWord)) return !OPENER.test(next);
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(lastWord)) return !(sentence.length > 25 && OPENER.test(next));
   // A list number, or a German ordinal ('3. Mai').
-  if (/^\d{1,3}$/u.test(before)) return sentence.trim() === before || AFTER_ORDINAL.test(next);
+  if (/^\d{1,3}$/u.test(lastWord)) return sentence.trim() === lastWord || AFTER_ORDINAL.test(next);
   return false;
 }
 
@@ -121,17 +122,17 @@ function looseParagraphs(text: string): Span[] {
   const loose: Span[] = [];
   let lines: string[] = [];
   let start = 0;
-  let at = 0;
+  let pos = 0;
   for (const raw of [...text.split('\n'), '']) {
     const line = raw.trim();
     if (line === '') {
-      if (isLooseParagraph(lines)) loose.push({ start, end: at });
+      if (isLooseParagraph(lines)) loose.push({ start, end: pos });
       lines = [];
     } else {
-      if (lines.length === 0) start = at;
+      if (lines.length === 0) start = pos;
       lines.push(line);
     }
-    at += raw.length + 1;
+    pos += raw.length + 1;
   }
   return loose;
 }
@@ -139,12 +140,12 @@ function looseParagraphs(text: string): Span[] {
 function lineEnds(
   text: string,
   from: number,
-  at: number,
+  pos: number,
   end: number,
-  isLoose: (at: number) => boolean,
+  isLoose: (pos: number) => boolean,
 ): boolean {
-  const lineStart = Math.max(from, text.lastIndexOf('\n', at - 1) + 1);
-  const line = text.slice(lineStart, at).trim();
+  const lineStart = Math.max(from, text.lastIndexOf('\n', pos - 1) + 1);
+  const line = text.slice(lineStart, pos).trim();
   const stop = text.indexOf('\n', end);
   const next = text.slice(end, stop === -1 ? text.length : stop).trim();
   if (line === '' || next === '') return false;
@@ -155,7 +156,7 @@ function lineEnds(
   if (LIST_MARK.test(next)) return true;
   if (/[.!?。！？:;]["'”’»)\]]*$/u.test(line)) return true;
   if (/[,\-–—(&/]$/u.test(line) || /^[(),;&/]/u.test(next)) return false;
-  if (isLoose(at)) return true;
+  if (isLoose(pos)) return true;
   if (/^\p{Ll}/u.test(next)) return false;
   // Wrapped lines have similar lengths. A short line before a capital is a heading.
   return line.length < 50 || line.length < 0.6 * next.length;

@@ -34,7 +34,7 @@ const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v');
 
 /** Maximum cached forms. The cache is then cleared. */
 const MAX_WORDS = 200_000;
-const MAX_KEPT_LENGTH = 80;
+const MAX_CACHED_LENGTH = 80;
 const words = new Map<string, Word>();
 const NO_TERMS: readonly string[] = [];
 
@@ -59,7 +59,7 @@ export function wordOf(surface: string): Word {
     terms: NO_TERMS,
     otherTerms: null,
   };
-  if (surface.length <= MAX_KEPT_LENGTH) {
+  if (surface.length <= MAX_CACHED_LENGTH) {
     if (words.size >= MAX_WORDS) words.clear();
     words.set(surface, word);
   }
@@ -100,17 +100,17 @@ export function wordsOf(text: string): Words {
 function addPairs(run: string, start: number, add: (surface: string, start: number) => void): void {
   const characters = [...run];
   if (characters.length === 1) add(run, start);
-  let at = start;
+  let pos = start;
   for (let i = 0; i + 1 < characters.length; i += 1) {
     const [first = '', second = ''] = [characters[i], characters[i + 1]];
-    add(first + second, at);
-    at += first.length;
+    add(first + second, pos);
+    pos += first.length;
   }
 }
 
 const dictionarySegmenter = new Intl.Segmenter('th', { granularity: 'word' });
 
-function addSegments(run: string, start: number, add: (surface: string, at: number) => void): void {
+function addSegments(run: string, start: number, add: (surface: string, i: number) => void): void {
   for (const { segment, index, isWordLike } of dictionarySegmenter.segment(run)) {
     if (isWordLike === true) add(segment, start + index);
   }

@@ -15,16 +15,16 @@ const CODE = /`([^`]{1,300})`/gu;
 
 export function lineOf(raw: string): { prefix: Prefix; rest: string } | null {
   const row = /^\s*\|/u.test(raw);
-  const found = LINE_PREFIX.exec(raw)?.[0] ?? '';
+  const marker = LINE_PREFIX.exec(raw)?.[0] ?? '';
   // A heading makes no claim.
-  if (found.includes('#')) return null;
-  const rest = raw.slice(found.length);
+  if (marker.includes('#')) return null;
+  const rest = raw.slice(marker.length);
   if (row) {
     const cells = rest.replace(/^\s*\||\|\s*$/gu, '').replace(/(?:(?<!\s)\s+)?\|\s*/gu, ', ');
     return { prefix: 'bullet', rest: cells };
   }
-  if (/\d/u.test(found)) return { prefix: 'number', rest };
-  return { prefix: /[-*+•–]/u.test(found) ? 'bullet' : 'none', rest };
+  if (/\d/u.test(marker)) return { prefix: 'number', rest };
+  return { prefix: /[-*+•–]/u.test(marker) ? 'bullet' : 'none', rest };
 }
 
 export function partsOf(raw: string): Part[] {
@@ -33,8 +33,8 @@ export function partsOf(raw: string): Part[] {
     .replace(INVISIBLE, ' ')
     .replace(/\\([[\]])/gu, '$1');
   const bold = (text.split('**').length - 1) % 2 === 0;
-  const clean = (stretch: string): string =>
-    stretch
+  const clean = (segment: string): string =>
+    segment
       .replace(/[[【][^\]】]{0,20}$/u, '')
       .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
       .replace(/[[【]/gu, '(')
@@ -43,22 +43,22 @@ export function partsOf(raw: string): Part[] {
       .replace(bold ? /`|(?<!\*)\*(?!\*)/gu : /[`*]/gu, '')
       .replace(/\s+/gu, ' ');
   const parts: Part[] = [];
-  const addText = (stretch: string): void => {
-    let at = 0;
-    for (const match of stretch.matchAll(CODE)) {
-      parts.push({ text: clean(stretch.slice(at, match.index)) });
+  const addText = (segment: string): void => {
+    let copied = 0;
+    for (const match of segment.matchAll(CODE)) {
+      parts.push({ text: clean(segment.slice(copied, match.index)) });
       parts.push({ code: match[1]?.replace(/\s+/gu, ' ') ?? '' });
-      at = match.index + match[0].length;
+      copied = match.index + match[0].length;
     }
-    parts.push({ text: clean(stretch.slice(at)) });
+    parts.push({ text: clean(segment.slice(copied)) });
   };
-  let at = 0;
+  let copied = 0;
   for (const match of text.matchAll(MARKERS)) {
-    addText(text.slice(at, match.index));
+    addText(text.slice(copied, match.index));
     parts.push({ sources: numbersIn(match[0]) });
-    at = match.index + match[0].length;
+    copied = match.index + match[0].length;
   }
-  addText(text.slice(at));
+  addText(text.slice(copied));
   return parts;
 }
 
@@ -85,7 +85,7 @@ export type Shown = { text: string } | { code: string } | { marks: string };
 /** The Markdown of a sentence. Sources at its end follow the full stop: `So it is. [1]` */
 export function renderSentence(parts: readonly Shown[]): string {
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
-  let at = 0;
+  let codeIndex = 0;
   // The text has no square brackets. Code is replaced by a private-use character meanwhile.
   return parts
     .map((part) => {
@@ -100,5 +100,5 @@ export function renderSentence(parts: readonly Shown[]): string {
     .replace(/(?<!\s)\s+([.,;:!?。！？])/gu, '$1')
     .replace(/ ((?:\[\d+\])+)([.!?…。！？]+[*_"'”’»)」』]*)$/u, '$2 $1')
     .trim()
-    .replace(/\uE000/gu, () => `\`${codes[at++] ?? ''}\``);
+    .replace(/\uE000/gu, () => `\`${codes[codeIndex++] ?? ''}\``);
 }

@@ -16,13 +16,13 @@ export interface Cited {
 
 export type CheckedPart = Exclude<Part, { sources: number[] }> | { cited: Cited[] };
 
-/** 'nothing' is not about the question. 'withheld' repeats an order or an unknown address. */
+/** 'ignored' is not about the question. 'withheld' repeats an order or an unknown address. */
 export type Checked =
   | { state: 'verified' | 'unverified'; plain: string; parts: CheckedPart[] }
-  | { state: 'nothing' | 'withheld' };
+  | { state: 'ignored' | 'withheld' };
 
 /** The question. A claim may repeat its words, numbers and names. */
-export interface Asked {
+export interface Query {
   text: string;
   statement: Statement;
 }
@@ -33,48 +33,48 @@ const TAG = /<\/?[a-z][^<>]*>|^\p{L}+:/giu;
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-const isEcho = (said: string, question: string): boolean =>
-  lettersOf(said.replace(TAG, ' ')).replace(lettersOf(question), '') === '';
+const isEcho = (text: string, query: string): boolean =>
+  lettersOf(text.replace(TAG, ' ')).replace(lettersOf(query), '') === '';
 
-export function checkSentence(raw: string, sources: readonly Source[], asked: Asked): Checked {
+export function checkSentence(raw: string, sources: readonly Source[], query: Query): Checked {
   const parts = partsOf(raw);
-  const shown = (numbers: readonly number[]): Source[] =>
+  const sourcesOf = (numbers: readonly number[]): Source[] =>
     numbers.flatMap((n) => sources[n - 1] ?? []);
   const named = [
-    ...new Set(shown(parts.flatMap((part) => ('sources' in part ? part.sources : [])))),
+    ...new Set(sourcesOf(parts.flatMap((part) => ('sources' in part ? part.sources : [])))),
   ];
   const sentence = plainText(parts);
   if (/[?？]["”’)*]*$/u.test(sentence) || isAbstention(sentence, sources))
-    return { state: 'nothing' };
+    return { state: 'ignored' };
   const preferred = [...named, ...sources];
   const { text, exact } = withTrueQuotations(sentence, preferred);
-  const claim = claimOf(text, asked.text);
+  const claim = claimOf(text, query.text);
   // 'The lease says:' introduces a claim.
   if (named.length === 0 && (sentence.endsWith(':') || claim.words.length < 2))
-    return { state: 'nothing' };
+    return { state: 'ignored' };
   const repeated = sentenceIn(sentence, preferred);
-  if (repeated === null && isEcho(sentence, asked.text)) return { state: 'nothing' };
+  if (repeated === null && isEcho(sentence, query.text)) return { state: 'ignored' };
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
   const isQuoted =
     codes.length > 0 && codes.every((code) => sources.some((source) => verbatim(code, source)));
   const isSupportedBy = (some: readonly Source[]): boolean =>
-    isSupported(claim, some, asked.statement, isQuoted);
+    isSupported(claim, some, query.statement, isQuoted);
   const cited = repeated ? [repeated] : chooseSources(claim, exact, named, sources, isSupportedBy);
   const words = parts.flatMap((part) => ('sources' in part ? [] : part));
   if (cited.length === 0) {
     // Users must not follow an invented address.
     if (ADDRESS.test(sentence) || repeatsOrder(claim, sources)) return { state: 'withheld' };
-    if (isOrder(claim) || !isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
+    if (isOrder(claim) || !isRelevant(claim, sources, query.statement)) return { state: 'ignored' };
     return { state: 'unverified', plain: sentence, parts: words };
   }
   const inPlace = text === sentence && cited.every(({ source }) => named.includes(source));
   const placed = parts.map((part) => {
     if (!('sources' in part)) return part;
-    const here = shown(part.sources);
-    return { cited: cited.filter(({ source }) => here.includes(source)) };
+    const partSources = sourcesOf(part.sources);
+    return { cited: cited.filter(({ source }) => partSources.includes(source)) };
   });
-  const behind = [...(text === sentence ? words : [{ text }]), { cited }];
-  return { state: 'verified', plain: text, parts: inPlace ? placed : behind };
+  const atEnd = [...(text === sentence ? words : [{ text }]), { cited }];
+  return { state: 'verified', plain: text, parts: inPlace ? placed : atEnd };
 }
 
 /** The quotes of the lines of a code block in one source, or null if no source has all of them. */
@@ -93,8 +93,8 @@ const withoutEnd = (sentence: string): string =>
   sentence.replace(/\s+/gu, ' ').replace(/(?<![\s.!?;:,])[\s.!?;:,]+$/u, '');
 
 /** The source that contains the sentence word for word, or null. */
-function sentenceIn(said: string, sources: readonly Source[]): Cited | null {
-  const target = withoutEnd(said);
+function sentenceIn(sentence: string, sources: readonly Source[]): Cited | null {
+  const target = withoutEnd(sentence);
   if (target.split(' ').length < MIN_WORDS) return null;
   for (const source of sources) {
     const quote = source.spans.find(
@@ -111,15 +111,15 @@ function withTrueQuotations(
   sources: readonly Source[],
 ): { text: string; exact: Cited[] } {
   const exact: Cited[] = [];
-  const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
+  const replaced = text.replace(QUOTATION, (quotation: string, inner: string) => {
     // One or two quoted words are a term, not a quotation.
-    if (inner.trim().split(/\s+/u).length < MIN_WORDS && inner.length < 24) return whole;
+    if (inner.trim().split(/\s+/u).length < MIN_WORDS && inner.length < 24) return quotation;
     const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
     for (const source of sources) {
       const quote = verbatim(words, source);
       if (quote === null) continue;
       exact.push({ source, quote });
-      return whole;
+      return quotation;
     }
     return inner;
   });
@@ -138,15 +138,15 @@ function chooseSources(
     const quote = exact.find((cited) => cited.source === source)?.quote ?? bestQuote(claim, source);
     return quote === null ? [] : [{ source, quote }];
   };
-  const isAble = (source: Source): boolean => isSupportedBy([source]);
+  const supports = (source: Source): boolean => isSupportedBy([source]);
   const ids = [...new Set([...named, ...exact.map(({ source }) => source)])];
   if (isSupportedBy(ids)) {
-    const able = ids.filter(isAble);
+    const able = ids.filter(supports);
     return (able.length > 0 ? able : ids).flatMap(cite).slice(0, SOURCES_LIMIT);
   }
   // Another source does not outweigh a contradiction by the named ones.
   if (isContradicted(claim, named)) return [];
-  return sources.filter(isAble).flatMap(cite).slice(0, 1);
+  return sources.filter(supports).flatMap(cite).slice(0, 1);
 }
 
 const patternOf = (source: string): RegExp => new RegExp(wholeWords(source), 'iu');
@@ -160,9 +160,9 @@ const KNOWS_NOTHING = patternOf(alternatives(({ claims }) => claims?.knowsNothin
 function areInOrder(text: string, patterns: readonly RegExp[]): boolean {
   let rest = text;
   return patterns.every((pattern) => {
-    const found = pattern.exec(rest);
-    rest = rest.slice(found === null ? 0 : found.index + found[0].length);
-    return found !== null;
+    const match = pattern.exec(rest);
+    rest = rest.slice(match === null ? 0 : match.index + match[0].length);
+    return match !== null;
   });
 }
 

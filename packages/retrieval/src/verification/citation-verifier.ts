@@ -20,7 +20,7 @@ const SENTENCE_LIMIT = 400;
 const CODE_LIMIT = 2000;
 const ROWS_LIMIT = 3;
 
-interface Shown {
+interface PendingPart {
   prefix: Prefix;
   opens: boolean;
   verified: boolean;
@@ -30,7 +30,7 @@ interface Shown {
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
 
 /**
- * Checks a model's answer against what it was shown, while it is written. `[n]` is the n-th evidence.
+ * Checks a model's answer against its evidence while it is written. `[n]` is the n-th evidence.
  * Wrong sources are replaced. Sentences without one are marked, and wait until one is verified.
  * Repeated instructions are dropped. Each citation gets an exact quote. Markdown is reduced to
  * paragraphs, lists, bold and code. How the text is split into pieces makes no difference.
@@ -40,12 +40,12 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
     text: question,
     statement: statementOf(question, detectLanguage(question)),
   };
-  const sources: Source[] = evidence.map((each) => sourceOf(each, question));
+  const sources: Source[] = evidence.map((passage) => sourceOf(passage, question));
   const stream = createSentenceStream();
   const citations: Citation[] = [];
   const seen = new Set<string>();
   const stated: { plain: string; cited: Cited[] }[] = [];
-  let waiting: Shown[] = [];
+  let waiting: PendingPart[] = [];
   let markdown = '';
   let lastPrefix: Prefix = 'none';
   /** The line of the last admitted sentence, or null after code. */
@@ -75,7 +75,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
 
   const marksOf = (cited: readonly Cited[]): string => cited.flatMap(citable).map(markOf).join('');
 
-  function place({ prefix, opens, verified, parts }: Shown): string {
+  function render({ prefix, opens, verified, parts }: PendingPart): string {
     let lead = ' ';
     if (opens) {
       item = prefix === 'number' && lastPrefix === 'number' ? item + 1 : 1;
@@ -97,12 +97,12 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
   }
 
   function release(): string {
-    const shown = waiting.map(place).join('');
+    const released = waiting.map(render).join('');
     waiting = [];
-    return shown;
+    return released;
   }
 
-  function show(piece: Shown, text: string): string {
+  function enqueue(piece: PendingPart, text: string): string {
     const count = wordsIn(text);
     if (words + count > WORD_LIMIT) return '';
     words += count;
@@ -124,7 +124,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
     openLine = line;
     const cited = checked.parts.flatMap((part) => ('cited' in part ? part.cited : []));
     if (verified) stated.push({ plain: checked.plain, cited });
-    return show({ prefix, opens, verified, parts: checked.parts }, checked.plain);
+    return enqueue({ prefix, opens, verified, parts: checked.parts }, checked.plain);
   }
 
   function admitCode(code: string): string {
@@ -133,7 +133,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
     claims += 1;
     const cited = checkCode(code, sources);
     const parts = { code, cited: cited?.slice(0, ROWS_LIMIT) ?? [] };
-    return show({ prefix: 'none', opens: true, verified: cited !== null, parts }, code);
+    return enqueue({ prefix: 'none', opens: true, verified: cited !== null, parts }, code);
   }
 
   const admit = (pieces: readonly Piece[]): string =>
@@ -154,22 +154,22 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
 
   return {
     /** Adds evidence that the model was shown later, with the next number. */
-    add(each: Evidence): void {
-      sources.push(sourceOf(each, question));
+    add(passage: Evidence): void {
+      sources.push(sourceOf(passage, question));
     },
     push: (text: string): string => admit(stream.push(text)),
     /** The model continues with a tool. Sentences that are not verified so far are dropped. */
     pause(): string {
-      const shown = admit(stream.end());
+      const text = admit(stream.end());
       waiting = [];
-      return shown;
+      return text;
     },
     /**
-     * The rest and the whole answer. `unverified`: no claim held. `withheld`: an order was repeated.
+     * The rest and the whole answer. `unverified`: no claim was verified. `withheld`: an order was repeated.
      * @param cut whether the answer was cut off, so that an unfinished sentence is dropped
      */
     end(cut = false): { rest: string; answer: Answer; unverified: boolean; withheld: boolean } {
-      const shown = admit(stream.end(cut));
+      const text = admit(stream.end(cut));
       if (citations.length === 0) {
         const unverified = claims > 0 && admissions === 0;
         const answer = { markdown: NO_ANSWER, citations: [], grounded: false };
@@ -179,7 +179,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
       const newer = newerNotes();
       markdown += newer;
       const answer = { markdown, citations: [...citations], grounded: true };
-      return { rest: shown + released + newer, answer, unverified: false, withheld };
+      return { rest: text + released + newer, answer, unverified: false, withheld };
     },
   };
 }

@@ -23,12 +23,12 @@ const isCode = ({ lower, shape }: Word): boolean =>
 
 export function claimOf(text: string, question: string): Claim {
   const language = detectLanguage(`${text}\n${question}`);
-  const said = statementOf(text, language);
-  const words = said.words.filter(({ lower }) => !/^[a-z]$/u.test(lower));
-  const values = said.values.filter(
+  const analyzed = statementOf(text, language);
+  const words = analyzed.words.filter(({ lower }) => !/^[a-z]$/u.test(lower));
+  const values = analyzed.values.filter(
     ({ family }) => family !== 'rate' && !String(family).startsWith('name'),
   );
-  const names = words.filter((word) => !isCode(word) && said.names.has(word));
+  const names = words.filter((word) => !isCode(word) && analyzed.names.has(word));
   const codes = [
     ...words.filter(isCode).map(({ lower }) => lower),
     ...[...text.matchAll(ADDRESS)].map(([address]) => address),

@@ -20,9 +20,9 @@ const isMeasured = ({ family }: Value): boolean =>
 function differs(clause: Statement, other: Statement): boolean {
   const shared = clause.terms.intersection(other.terms).size;
   if (shared < Math.max(MIN_SHARED, clause.terms.size * SAME_SUBJECT)) return false;
-  const [said = [], own = []] = [clause, other].map(({ values }) => values.filter(isMeasured));
+  const [a = [], b = []] = [clause, other].map(({ values }) => values.filter(isMeasured));
   const some = (test: typeof isSame): boolean =>
-    said.some((value) => own.some((each) => test(value, each)));
+    a.some((value) => b.some((otherValue) => test(value, otherValue)));
   return !some(isSame) && some(isRival);
 }
 
@@ -34,7 +34,7 @@ export function newerValues(
 ): Cited[] {
   const answered = valuesOf(markdown.replace(/\[\d+\]/gu, ''));
   const named = new Set(answered.flatMap(({ figures }) => figures));
-  const found = stated.flatMap(({ plain, cited }): Cited[] => {
+  const differing = stated.flatMap(({ plain, cited }): Cited[] => {
     const passages = cited.map(({ source }) => source.passage);
     const newest = passages
       .map(({ date }) => date ?? '')
@@ -45,16 +45,16 @@ export function newerValues(
     const isSuccessor = ({ passage: { kind, date, figure } }: Source): boolean =>
       (date ?? '') > newest &&
       figure === undefined &&
-      !(SERIES.has(kind ?? '') && passages.some((own) => own.kind === kind));
+      !(SERIES.has(kind ?? '') && passages.some((passage) => passage.kind === kind));
     return sources.filter(isSuccessor).flatMap((source): Cited[] => {
-      const at = source.sentences.findIndex(
+      const index = source.sentences.findIndex(
         (sentence) =>
           clauses.some((clause) => differs(clause, sentence)) &&
           !sentence.values.some(({ figures }) => figures.some((figure) => named.has(figure))),
       );
-      const quote = source.spans[at];
+      const quote = source.spans[index];
       return quote === undefined ? [] : [{ source, quote }];
     });
   });
-  return found.slice(0, MAX_NAMED);
+  return differing.slice(0, MAX_NAMED);
 }

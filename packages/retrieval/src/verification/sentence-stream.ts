@@ -2,7 +2,7 @@ import { isAbbreviation } from '../text/sentences.ts';
 import { lineOf, MARKER, type Prefix } from './answer-markdown.ts';
 
 /** A longer sentence is cut, in UTF-16 units. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 /** A longer quotation was opened by mistake, for example by an inch sign. */
 const MAX_QUOTATION_LENGTH = 400;
 /** A bracket that does not close within this length is not a source. */
@@ -31,21 +31,21 @@ function insideQuotation(text: string, end: number): boolean {
  * of a text holds for all of it. `complete` says that the line ends here.
  */
 function sentenceEnd(text: string, complete: boolean): number {
-  const seen = text.slice(0, LONGEST);
-  const unknown = text.length < LONGEST ? -1 : LONGEST;
-  const whole = complete && text.length < LONGEST;
+  const seen = text.slice(0, MAX_LENGTH);
+  const unknown = text.length < MAX_LENGTH ? -1 : MAX_LENGTH;
+  const isComplete = complete && text.length < MAX_LENGTH;
   for (const match of seen.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].length;
     const rest = seen.slice(end).trimStart();
-    if (rest === '' && !whole) return unknown;
+    if (rest === '' && !isComplete) return unknown;
     if (rest === '') break;
     const open = /^[[【]/u.test(rest) && !/[\]】]/u.test(rest) && rest.length < MAX_MARKER_LENGTH;
-    if (open && !whole) return unknown;
+    if (open && !isComplete) return unknown;
     const stop = match.index + (/^[.!?…]+/u.exec(match[0])?.[0].length ?? 0);
-    const goesOn = /^\p{Ll}/u.test(rest) || isUnfinished(seen.slice(0, stop));
-    if (!goesOn && !insideQuotation(seen, end)) return end;
+    const continues = /^\p{Ll}/u.test(rest) || isUnfinished(seen.slice(0, stop));
+    if (!continues && !insideQuotation(seen, end)) return end;
   }
-  return whole ? text.length : unknown;
+  return isComplete ? text.length : unknown;
 }
 
 export type Piece = { raw: string; prefix: Prefix; line: number } | { code: string };
@@ -88,8 +88,8 @@ export function createSentenceStream() {
       const ended = atEnd || text.length < buffer.length;
       const isCode =
         prefix === null && (code !== null || FENCE.test(text) || HALF_FENCE.test(text));
-      const whole = ended ? text.length : -1;
-      const end = isCode ? whole : sentenceEnd(text, ended);
+      const lineEnd = ended ? text.length : -1;
+      const end = isCode ? lineEnd : sentenceEnd(text, ended);
       if (end < 0) break;
       pieces.push(...(isCode ? takeCode(text) : takeSentence(text.slice(0, end))));
       buffer = buffer.slice(end);
@@ -106,7 +106,7 @@ export function createSentenceStream() {
   }
 
   return {
-    /** Adds a piece of text and returns what is now complete. */
+    /** Adds a piece of text and returns the sentences and code that are now complete. */
     push(text: string): Piece[] {
       buffer += text.replaceAll('\r', '');
       // A lone surrogate does not say what follows a sentence.

@@ -36,8 +36,8 @@ export function sourceOf(passage: Evidence, question: string): Source {
   const language = detectLanguage(passage.text);
   const plain = (text: string): string => withoutInstructions(text, splitSentences(text), question);
   const stated = plain(passage.text);
-  const orders = passage.text.replace(/\S/gu, (character, at: number) =>
-    stated[at] === character ? ' ' : character,
+  const orders = passage.text.replace(/\S/gu, (character, offset: number) =>
+    stated[offset] === character ? ' ' : character,
   );
   const about = [passage.fileName, passage.date ?? '', ...passage.headings].join('\n');
   const spans = spansOf(passage, stated);
@@ -65,12 +65,12 @@ function spansOf(passage: Evidence, stated: string): SourceSpan[] {
 
 /** Offsets at which another page, slide, row or archive member begins. */
 function placeChanges({ places, location }: Evidence): number[] {
-  let before = location;
-  return places.flatMap(({ offset, location: here }) => {
+  let previous = location;
+  return places.flatMap(({ offset, location: next }) => {
     const moved = ['path', 'sheet', 'page', 'slide', 'row'].some(
-      (key) => here[key] !== before[key],
+      (key) => next[key] !== previous[key],
     );
-    before = here;
+    previous = next;
     return moved && offset > 0 ? [offset] : [];
   });
 }
@@ -94,19 +94,19 @@ export function bestQuote(claim: Claim, { spans, sentences }: Source): Span | nu
     for (const [more, last] of spans.slice(index, index + MAX_SENTENCES).entries()) {
       const length = last.end - opening.start;
       if (last.place !== opening.place || length > QUOTE_LIMIT) break;
-      const held = weightHeld(claim, sentences.slice(index, index + more + 1));
-      const score = held - COST.sentence * more - COST.character * length;
-      if (held > 0 && score > (best?.score ?? -Infinity))
+      const weight = matchedWeight(claim, sentences.slice(index, index + more + 1));
+      const score = weight - COST.sentence * more - COST.character * length;
+      if (weight > 0 && score > (best?.score ?? -Infinity))
         best = { start: opening.start, end: last.end, score };
     }
   }
   return best && { start: best.start, end: best.end };
 }
 
-function weightHeld({ words, anchors }: Claim, quoted: readonly Statement[]): number {
-  const held = anchors.filter(({ isIn }) => quoted.some(isIn));
-  const quotedWords = words.filter((word) => quoted.some((each) => holdsWord(each, word)));
-  return ANCHOR_WEIGHT * held.length + quotedWords.length;
+function matchedWeight({ words, anchors }: Claim, quoted: readonly Statement[]): number {
+  const matched = anchors.filter(({ isIn }) => quoted.some(isIn));
+  const quotedWords = words.filter((word) => quoted.some((part) => holdsWord(part, word)));
+  return ANCHOR_WEIGHT * matched.length + quotedWords.length;
 }
 
 /** Where the source contains the words exactly, except for white space, or null. */

@@ -29,11 +29,11 @@ const YEAR = /(?<![\p{N}.,])(?:19|20)\d{2}(?![\p{N}]|[.,]\d)/gu;
 function makePatterns(language: string) {
   const { claims } = packOf(language);
   const pattern = (source = '(?!)'): RegExp => new RegExp(wholeWords(source), 'giu');
-  const sidesOf = (pair: string, at: number): [word: string, side: string][] =>
+  const sidesOf = (pair: string, n: number): [word: string, side: string][] =>
     pair
       .split('/')
       .flatMap((words, i) =>
-        words.split(/\s+/u).map((word): [string, string] => [word, `${at}${i === 0 ? '+' : '-'}`]),
+        words.split(/\s+/u).map((word): [string, string] => [word, `${n}${i === 0 ? '+' : '-'}`]),
       );
   return {
     negation: pattern(claims?.not),
@@ -76,7 +76,7 @@ function indexOf(words: readonly Word[], language: string, values: readonly Valu
 
 /** Whether a word carries meaning. Two Japanese letters with a hiragana are usually grammar. */
 const isContent = ({ lower }: Word, language: string): boolean =>
-  ![language, 'en'].some((each) => stopWords(each).has(lower)) &&
+  ![language, 'en'].some((code) => stopWords(code).has(lower)) &&
   /[\p{L}\p{N}]/u.test(lower) &&
   !/\p{Script=Hiragana}/u.test(lower);
 
@@ -93,8 +93,8 @@ interface Names {
 
 function namesIn(text: string, { words, starts, ends }: Words, language: string): Names {
   const { commonEnding } = patternsOf(language);
-  const found: Names = { names: [], heads: [] };
-  if (packOf(language).capitalNouns) return found;
+  const result: Names = { names: [], heads: [] };
+  if (packOf(language).capitalNouns) return result;
   const isCommon = ({ lower }: Word): boolean =>
     (commonEnding?.test(lower) ?? true) || commonWords(language).has(lower);
   const isCapital = (word?: Word): boolean =>
@@ -105,11 +105,11 @@ function namesIn(text: string, { words, starts, ends }: Words, language: string)
   for (const [i, word] of words.entries()) {
     if (!isCapital(word)) continue;
     const opens = i === 0 || !/^,?\s{1,4}$/u.test(gapBefore(i));
-    if (continues(i)) found.names.at(-1)?.push(word);
-    else if (!opens || continues(i + 1)) found.names.push([word]);
-    else if (!isCommon(word)) found.heads.push(word);
+    if (continues(i)) result.names.at(-1)?.push(word);
+    else if (!opens || continues(i + 1)) result.names.push([word]);
+    else if (!isCommon(word)) result.heads.push(word);
   }
-  return found;
+  return result;
 }
 
 /** Names and codes as values, which other names and codes may contradict. */
@@ -181,13 +181,13 @@ export function statementsOf(sentences: readonly string[], language: string): St
   const rows = sentences.filter((sentence) => sentence.includes('\t'));
   return {
     sentences: sentences.map((sentence) => statementOf(sentence, language)),
-    clauses: [...sentences.flatMap(clausesOf), ...rows].map((each) => statementOf(each, language)),
+    clauses: [...sentences.flatMap(clausesOf), ...rows].map((part) => statementOf(part, language)),
   };
 }
 
 /** Whether a statement contains a value. A bare number may be part of a date or code. */
 export const holdsValue = ({ index, values }: Statement, value: Value): boolean =>
-  values.some((own) => isSame(value, own)) ||
+  values.some((other) => isSame(value, other)) ||
   (value.family === null && value.keys.some((key) => index.has(key)));
 
 export const holdsWord = ({ index, language }: Statement, word: Word): boolean =>

@@ -13,14 +13,14 @@ import {
 import { isRival, isSame } from './values.ts';
 
 /** The share of the claim's words beyond the question that sources must contain. Words with digits count twice. */
-const MIN_HELD = 0.5;
-const MOST = 0.5;
+const MIN_MATCHED = 0.5;
+const MIN_SHARE = 0.5;
 
 const weightOf = (words: readonly Word[]): number =>
   words.reduce((sum, { shape }) => sum + ((shape & DIGIT) === 0 ? 1 : 2), 0);
 
 /**
- * Whether the sources together hold the claim's numbers, names and enough words, and do not contradict
+ * Whether the sources together contain the claim's numbers, names and enough words, and do not contradict
  * it. In another language a number or name is enough. Quoted claims may use the question's words.
  */
 export function isSupported(
@@ -30,33 +30,33 @@ export function isSupported(
   isQuoted: boolean,
 ): boolean {
   if (claim.words.length === 0 || sources.length === 0) return false;
-  const shown = sources.map(({ whole }) => whole);
+  const contexts = sources.map(({ whole }) => whole);
   const newAnchors = claim.anchors.filter(({ isIn }) => !isIn(question));
-  if (!newAnchors.every(({ isIn }) => shown.some(isIn))) return false;
+  if (!newAnchors.every(({ isIn }) => contexts.some(isIn))) return false;
   const isForeign =
-    shown.every(({ language }) => language !== claim.language) &&
+    contexts.every(({ language }) => language !== claim.language) &&
     newAnchors.some(({ isDigit }) => !isDigit);
   return (
-    (isForeign || hasWords(claim, shown, question, isQuoted)) && !isContradicted(claim, sources)
+    (isForeign || hasWords(claim, contexts, question, isQuoted)) && !isContradicted(claim, sources)
   );
 }
 
 function hasWords(
   { text, words }: Claim,
-  shown: readonly Statement[],
+  contexts: readonly Statement[],
   question: Statement,
   isQuoted: boolean,
 ): boolean {
-  const held = words.filter((word) => shown.some((each) => holdsWord(each, word)));
+  const matched = words.filter((word) => contexts.some((statement) => holdsWord(statement, word)));
   const newWords = isQuoted ? [] : words.filter((word) => !holdsWord(question, word));
-  const isAdded = (word: Word): boolean => newWords.includes(word) && !held.includes(word);
+  const isAdded = (word: Word): boolean => newWords.includes(word) && !matched.includes(word);
   // A clause of words that are in no source: 'The nurse was hit, was drunk and fled the scene.'
   const addsClause = clausesOf(text).some((clause) => {
     const clauseWords = wordsOf(clause).words.filter((word) => words.includes(word));
     return clauseWords.length > 1 && clauseWords.every(isAdded);
   });
-  const newHeld = weightOf(newWords.filter((word) => held.includes(word)));
-  return held.length > 0 && newHeld >= weightOf(newWords) * MIN_HELD && !addsClause;
+  const newHeld = weightOf(newWords.filter((word) => matched.includes(word)));
+  return matched.length > 0 && newHeld >= weightOf(newWords) * MIN_MATCHED && !addsClause;
 }
 
 /** 'No, …' denies the question, not what follows. */
@@ -73,7 +73,7 @@ export function isContradicted({ text }: Claim, sources: readonly Source[]): boo
 
 const isMostlyIn = (words: readonly Word[], statement: Statement): boolean =>
   words.length > 0 &&
-  words.filter((word) => holdsWord(statement, word)).length >= words.length * MOST;
+  words.filter((word) => holdsWord(statement, word)).length >= words.length * MIN_SHARE;
 
 export const isOrder = ({ text }: Claim): boolean =>
   withoutInstructions(text, splitSentences(text), '') !== text;
@@ -119,24 +119,24 @@ function isDenied(claim: Statement, others: readonly Statement[], isRelated: Rel
     // A name is also a term.
     const terms =
       value.family === 'name' ? claim.terms.difference(new Set(value.keys)) : claim.terms;
-    const confirms: Test = ({ values }) => values.some((own) => isSame(value, own));
+    const confirms: Test = ({ values }) => values.some((other) => isSame(value, other));
     // A row may have the bare number, whose rivals are bare numbers.
     const forms = [
       value,
-      ...others.flatMap(({ values }) => values.filter((own) => isSame(value, own))),
+      ...others.flatMap(({ values }) => values.filter((other) => isSame(value, other))),
     ];
     const denies: Test = ({ values }) =>
-      values.some((own) => forms.some((form) => isRival(form, own)));
+      values.some((other) => forms.some((form) => isRival(form, other)));
     return isOutweighed(terms, denies, confirms);
   });
 }
 
-const isContrary = (one: Statement, other: Statement): boolean =>
-  (one.negative !== other.negative) !== isOpposed(one, other);
+const isContrary = (a: Statement, b: Statement): boolean =>
+  (a.negative !== b.negative) !== isOpposed(a, b);
 
-const isOpposed = (one: Statement, other: Statement): boolean =>
-  [...one.sides].some((side) => {
+const isOpposed = (a: Statement, b: Statement): boolean =>
+  [...a.sides].some((side) => {
     const against = side.slice(0, -1) + (side.endsWith('+') ? '-' : '+');
-    const isPlain = !one.sides.has(against) && !other.sides.has(side);
-    return isPlain && other.sides.has(against);
+    const isPlain = !a.sides.has(against) && !b.sides.has(side);
+    return isPlain && b.sides.has(against);
   });

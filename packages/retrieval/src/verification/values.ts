@@ -19,23 +19,23 @@ const SHORT_SUMS: Readonly<Record<string, string>> = { m: 'million', b: 'billion
 
 const isNumber = ({ family }: Value): boolean => typeof family !== 'string';
 
-const share = (one: readonly string[], other: readonly string[]): boolean =>
-  one.some((key) => other.includes(key));
+const share = (a: readonly string[], b: readonly string[]): boolean =>
+  a.some((key) => b.includes(key));
 
 /** Whether two values are equal. A bare number may have any unit, because a row names its unit elsewhere. */
-export function isSame(one: Value, other: Value): boolean {
-  if (one.family === other.family) return share(one.keys, other.keys);
-  if (!isNumber(one) || !isNumber(other)) return false;
-  if (one.family !== null && other.family !== null)
-    return (isScale(one) || isScale(other)) && share(one.keys, other.keys);
-  return share([...one.keys, ...one.figures], [...other.keys, ...other.figures]);
+export function isSame(a: Value, b: Value): boolean {
+  if (a.family === b.family) return share(a.keys, b.keys);
+  if (!isNumber(a) || !isNumber(b)) return false;
+  if (a.family !== null && b.family !== null)
+    return (isScale(a) || isScale(b)) && share(a.keys, b.keys);
+  return share([...a.keys, ...a.figures], [...b.keys, ...b.figures]);
 }
 
 /** Whether one value contradicts the other. */
-export function isRival(one: Value, other: Value): boolean {
-  if (isSame(one, other)) return false;
-  if (one.family === other.family || (isScale(one) && isScale(other))) return true;
-  return isNumber(one) && isNumber(other) && share(one.figures, other.figures);
+export function isRival(a: Value, b: Value): boolean {
+  if (isSame(a, b)) return false;
+  if (a.family === b.family || (isScale(a) && isScale(b))) return true;
+  return isNumber(a) && isNumber(b) && share(a.figures, b.figures);
 }
 
 const UNIT_NAMES = [...UNIT_OF.keys()]
@@ -49,7 +49,7 @@ const AMOUNT = new RegExp(
 function amountOf(groups: Readonly<Record<string, string | undefined>>): Value | null {
   const { sign = '', number = '', unit = '' } = groups;
   const after = unit.replace(/\.$/u, '').toLowerCase();
-  // '$5m' are millions, '5 m' metres.
+  // '$5m' are millions, '5 m' meters.
   const named = UNIT_OF.get(sign === '' ? after : (SHORT_SUMS[after] ?? after));
   const spelled = SPELLED.get(number.toLowerCase());
   const family = named ?? UNIT_OF.get(sign) ?? null;
@@ -96,10 +96,10 @@ export function valuesOf(text: string): Value[] {
     add('date', keys);
     rest = `${rest.slice(0, start)} ${year ?? ''} ${rest.slice(end)}`;
   }
-  rest = rest.replace(TIME, (whole: string, ...args) => {
+  rest = rest.replace(TIME, (match: string, ...args) => {
     const keys = timeKeys(args.at(-1));
     if (keys.length > 0) add('time', keys);
-    return keys.length > 0 ? ' ' : whole;
+    return keys.length > 0 ? ' ' : match;
   });
   for (const { groups = {} } of rest.matchAll(AMOUNT)) {
     const amount = amountOf(groups);
@@ -120,8 +120,8 @@ export function valuesOf(text: string): Value[] {
 function numberValues(raw: string): string[] {
   const decimal = decimalMark(raw);
   const values = (decimal === null ? (['.', ','] as const) : [decimal]).map((mark) => {
-    const [whole = '', part = ''] = plainDigits(raw, mark).split('.');
-    return [whole.replace(/^0+(?=\d)/u, ''), part.replace(/(?<!0)0+$/u, '')];
+    const [integer = '', part = ''] = plainDigits(raw, mark).split('.');
+    return [integer.replace(/^0+(?=\d)/u, ''), part.replace(/(?<!0)0+$/u, '')];
   });
   return [...new Set(values.map((parts) => parts.filter(Boolean).join('.')))];
 }

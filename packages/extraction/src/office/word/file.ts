@@ -67,13 +67,13 @@ export function openWordFile(bytes: Uint8Array) {
   }
   const table = container.stream((flags & OTHER_TABLE) === 0 ? '0Table' : '1Table');
   if (table === null) throw damaged();
-  const placed = (number: number): { start: number; length: number } => {
-    const at = 154 + number * 8;
-    if (at + 8 > main.bytes.length) return { start: 0, length: 0 };
-    return { start: head.getUint32(at, true), length: head.getUint32(at + 4, true) };
+  const entryOf = (number: number): { start: number; length: number } => {
+    const offset = 154 + number * 8;
+    if (offset + 8 > main.bytes.length) return { start: 0, length: 0 };
+    return { start: head.getUint32(offset, true), length: head.getUint32(offset + 4, true) };
   };
   const list = (number: number): Uint8Array => {
-    const { start, length } = placed(number);
+    const { start, length } = entryOf(number);
     return table.bytes.subarray(start, start + length);
   };
   const pieces = piecesOf(list(LIST.pieces));
@@ -88,30 +88,30 @@ export function openWordFile(bytes: Uint8Array) {
     story: (story: Story) => placeOf(head, story),
     list,
     fromList(number: number): Uint8Array {
-      const { start, length } = placed(number);
+      const { start, length } = entryOf(number);
       return length === 0 ? new Uint8Array() : table.bytes.subarray(start);
     },
     /** Style and properties of the paragraph that ends at a character. */
-    paragraphAt(at: number): WordParagraph {
-      const run = runAt(paragraphs, offsetOf(pieces, at));
+    paragraphAt(position: number): WordParagraph {
+      const run = runAt(paragraphs, offsetOf(pieces, position));
       if (run === null) return { style: 0, values: new Map() };
-      const found = known.get(run) ?? {
+      const paragraph = known.get(run) ?? {
         style: run.style,
         values: withLongLists(valuesOf(run.properties), data),
       };
-      known.set(run, found);
-      return found;
+      known.set(run, paragraph);
+      return paragraph;
     },
     complete: main.complete && table.complete,
     container,
   };
 }
 
-function placeOf(head: DataView, wanted: Story): { from: number; to: number } {
+function placeOf(head: DataView, story: Story): { from: number; to: number } {
   let from = 0;
-  for (const [story, at] of Object.entries(LENGTHS)) {
-    const to = from + head.getUint32(at, true);
-    if (story === wanted) return { from, to };
+  for (const [name, offset] of Object.entries(LENGTHS)) {
+    const to = from + head.getUint32(offset, true);
+    if (name === story) return { from, to };
     from = to;
   }
   return { from, to: from };
@@ -127,11 +127,11 @@ interface Piece {
 /** The piece table after lists of changes ([MS-DOC] 2.9.38). */
 function piecesOf(table: Uint8Array): Piece[] {
   const view = viewOf(table);
-  let at = 0;
-  while (table[at] === 1 && at + 3 <= table.length) at += 3 + view.getUint16(at + 1, true);
-  if (table[at] !== 2 || at + 5 > table.length) return [];
-  const length = Math.min(view.getUint32(at + 1, true), table.length - at - 5);
-  const start = at + 5;
+  let pos = 0;
+  while (table[pos] === 1 && pos + 3 <= table.length) pos += 3 + view.getUint16(pos + 1, true);
+  if (table[pos] !== 2 || pos + 5 > table.length) return [];
+  const length = Math.min(view.getUint32(pos + 1, true), table.length - pos - 5);
+  const start = pos + 5;
   const count = Math.floor((length - 4) / 12);
   const pieces: Piece[] = [];
   for (let piece = 0; piece < count; piece += 1) {
@@ -158,14 +158,14 @@ function textOf(stream: Uint8Array, pieces: Piece[], unseen: readonly PropertyRu
       const end = offset + length * width;
       const hidden = unseenIn(unseen, offset, end);
       const parts: string[] = [];
-      let at = 0;
+      let copied = 0;
       for (const run of hidden) {
-        const start = Math.max(at, Math.floor((run.from - offset) / width));
+        const start = Math.max(copied, Math.floor((run.from - offset) / width));
         const stop = Math.min(length, Math.ceil((run.to - offset) / width));
-        parts.push(text.slice(at, start), blanked(text.slice(start, stop)));
-        at = Math.max(at, stop);
+        parts.push(text.slice(copied, start), blanked(text.slice(start, stop)));
+        copied = Math.max(copied, stop);
       }
-      parts.push(text.slice(at));
+      parts.push(text.slice(copied));
       // Truncated text is padded, so positions stay valid.
       return parts.join('').padEnd(length, '\0');
     })
@@ -176,7 +176,7 @@ function textOf(stream: Uint8Array, pieces: Piece[], unseen: readonly PropertyRu
 const STRUCTURE = new Set(['\x07', '\x13', '\x14', '\x15']);
 
 const blanked = (text: string): string =>
-  text.replace(/[^]/g, (sign) => (STRUCTURE.has(sign) ? sign : '\0'));
+  text.replace(/[^]/g, (character) => (STRUCTURE.has(character) ? character : '\0'));
 
 function* unseenIn(runs: readonly PropertyRun[], from: number, to: number): Generator<PropertyRun> {
   let [low, high] = [0, runs.length];
@@ -204,22 +204,22 @@ function isUnseen({ properties }: PropertyRun): boolean {
   return isOn(DELETED) || isOn(HIDDEN) || values.has(SYMBOL);
 }
 
-function offsetOf(pieces: readonly Piece[], at: number): number {
+function offsetOf(pieces: readonly Piece[], position: number): number {
   let [low, high] = [0, pieces.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((pieces[middle]?.from ?? 0) <= at) low = middle;
+    if ((pieces[middle]?.from ?? 0) <= position) low = middle;
     else high = middle - 1;
   }
   const piece = pieces[low];
-  return piece === undefined ? -1 : piece.offset + (at - piece.from) * piece.width;
+  return piece === undefined ? -1 : piece.offset + (position - piece.from) * piece.width;
 }
 
 /** References to longer property lists. */
 const LONG_LISTS = [0x6645, 0x6646];
 
 function withLongLists(values: Map<number, number>, data: Uint8Array): ReadonlyMap<number, number> {
-  const place = LONG_LISTS.map((number) => values.get(number)).find((found) => found !== undefined);
+  const place = LONG_LISTS.map((number) => values.get(number)).find((value) => value !== undefined);
   if (place === undefined || place + 2 > data.length) return values;
   const length = viewOf(data).getUint16(place, true);
   return new Map([...values, ...valuesOf(data.subarray(place + 2, place + 2 + length))]);

@@ -45,24 +45,24 @@ function idsOf(uses: Uint8Array): number[] {
 }
 
 function levelsOf(lists: Uint8Array): Map<number, Level[]> {
-  const found = new Map<number, Level[]>();
-  if (lists.length < 2) return found;
+  const levelsById = new Map<number, Level[]>();
+  if (lists.length < 2) return levelsById;
   const view = viewOf(lists);
   const count = Math.min(view.getUint16(0, true), Math.floor((lists.length - 2) / LIST_BYTES));
-  let at = 2 + count * LIST_BYTES;
+  let offset = 2 + count * LIST_BYTES;
   for (let list = 0; list < count; list += 1) {
     const head = 2 + list * LIST_BYTES;
     const simple = (view.getUint8(head + 26) & 1) === 1;
     const levels: Level[] = [];
     for (let level = 0; level < (simple ? 1 : LEVELS); level += 1) {
-      if (at + LIST_BYTES > lists.length) return found;
-      const start = view.getInt32(at, true);
-      levels.push({ start, kind: view.getUint8(at + 4) });
-      const text = at + LIST_BYTES + view.getUint8(at + 24) + view.getUint8(at + 25);
+      if (offset + LIST_BYTES > lists.length) return levelsById;
+      const start = view.getInt32(offset, true);
+      levels.push({ start, kind: view.getUint8(offset + 4) });
+      const text = offset + LIST_BYTES + view.getUint8(offset + 24) + view.getUint8(offset + 25);
       if (text + 2 > lists.length) break;
-      at = text + 2 + 2 * view.getUint16(text, true);
+      offset = text + 2 + 2 * view.getUint16(text, true);
     }
-    found.set(view.getInt32(head, true), levels);
+    levelsById.set(view.getInt32(head, true), levels);
   }
-  return found;
+  return levelsById;
 }

@@ -17,7 +17,7 @@ const LETTER_ENTRY = 1;
 export function propertyRuns(
   stream: Uint8Array,
   list: Uint8Array,
-  of: 'letters' | 'paragraphs',
+  kind: 'letters' | 'paragraphs',
 ): PropertyRun[] {
   const view = viewOf(list);
   const runs: PropertyRun[] = [];
@@ -28,9 +28,9 @@ export function propertyRuns(
     const start = page * PAGE_BYTES;
     if (seen.has(page) || start + PAGE_BYTES > stream.length) continue;
     seen.add(page);
-    runs.push(...runsOnPage(stream.subarray(start, start + PAGE_BYTES), of));
+    runs.push(...runsOnPage(stream.subarray(start, start + PAGE_BYTES), kind));
   }
-  runs.sort((one, other) => one.from - other.from);
+  runs.sort((a, b) => a.from - b.from);
   let end = 0;
   return runs.filter(({ from, to }) => {
     // Overlapping runs of broken tables are dropped.
@@ -40,18 +40,18 @@ export function propertyRuns(
   });
 }
 
-function runsOnPage(page: Uint8Array, of: 'letters' | 'paragraphs'): PropertyRun[] {
+function runsOnPage(page: Uint8Array, kind: 'letters' | 'paragraphs'): PropertyRun[] {
   const view = viewOf(page);
   const count = page[PAGE_BYTES - 1] ?? 0;
-  const entry = of === 'letters' ? LETTER_ENTRY : PARAGRAPH_ENTRY;
+  const entry = kind === 'letters' ? LETTER_ENTRY : PARAGRAPH_ENTRY;
   const entries = (count + 1) * 4;
   const runs: PropertyRun[] = [];
   if (entries + count * entry > PAGE_BYTES) return runs;
   for (let index = 0; index < count; index += 1) {
     const place = 2 * (page[entries + index * entry] ?? 0);
-    const about = of === 'letters' ? letterProperties(page, place) : paragraphs(page, place);
+    const formatting = kind === 'letters' ? letterProperties(page, place) : paragraphs(page, place);
     const [from, to] = [view.getUint32(index * 4, true), view.getUint32(index * 4 + 4, true)];
-    if (from < to) runs.push({ from, to, ...about });
+    if (from < to) runs.push({ from, to, ...formatting });
   }
   return runs;
 }
@@ -97,32 +97,32 @@ const TAB_CHANGES = 0xc615;
 /** Properties by number: values of up to 4 bytes, 0 for longer ones. */
 export function valuesOf(properties: Uint8Array): Map<number, number> {
   const view = viewOf(properties);
-  const found = new Map<number, number>();
-  for (let at = 0; at + 2 <= properties.length;) {
-    const number = view.getUint16(at, true);
+  const values = new Map<number, number>();
+  for (let offset = 0; offset + 2 <= properties.length;) {
+    const number = view.getUint16(offset, true);
     const bytes = VALUE_BYTES[number >> 13] ?? 0;
-    at += 2;
+    offset += 2;
     if (bytes === 0) {
-      found.set(number, 0);
-      at += 1 + longValue(properties, number, at);
+      values.set(number, 0);
+      offset += 1 + longValue(properties, number, offset);
       continue;
     }
-    if (at + bytes > properties.length) break;
+    if (offset + bytes > properties.length) break;
     let value = 0;
     for (let byte = bytes - 1; byte >= 0; byte -= 1) {
-      value = value * 256 + (properties[at + byte] ?? 0);
+      value = value * 256 + (properties[offset + byte] ?? 0);
     }
-    found.set(number, value);
-    at += bytes;
+    values.set(number, value);
+    offset += bytes;
   }
-  return found;
+  return values;
 }
 
 /** The length of a long value, which two properties store differently. */
-function longValue(properties: Uint8Array, number: number, at: number): number {
-  const length = properties[at] ?? 0;
-  if (number === TABLE_DEFINITION) return length + 256 * (properties[at + 1] ?? 0);
+function longValue(properties: Uint8Array, number: number, offset: number): number {
+  const length = properties[offset] ?? 0;
+  if (number === TABLE_DEFINITION) return length + 256 * (properties[offset + 1] ?? 0);
   if (number !== TAB_CHANGES || length !== 255) return length;
-  const deleted = properties[at + 1] ?? 0;
-  return 2 + deleted * 4 + (properties[at + 2 + deleted * 4] ?? 0) * 3;
+  const deleted = properties[offset + 1] ?? 0;
+  return 2 + deleted * 4 + (properties[offset + 2 + deleted * 4] ?? 0) * 3;
 }

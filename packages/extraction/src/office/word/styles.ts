@@ -24,13 +24,13 @@ export function wordStyles(sheet: Uint8Array): (style: number) => WordStyle {
   const raw = rawStyles(sheet);
   const styles = new Map<number, WordStyle>();
   const resolve = (style: number): WordStyle => {
-    const line: RawStyle[] = [];
-    for (let each = raw[style]; each !== undefined && line.length < MAX_BASE_STYLES;) {
-      line.push(each);
-      each = raw[each.base];
+    const chain: RawStyle[] = [];
+    for (let current = raw[style]; current !== undefined && chain.length < MAX_BASE_STYLES;) {
+      chain.push(current);
+      current = raw[current.base];
     }
-    const heading = line.map(({ kind }) => headingOf(kind)).find((level) => level > 0) ?? 0;
-    return { heading, values: new Map(line.toReversed().flatMap(({ values }) => [...values])) };
+    const heading = chain.map(({ kind }) => headingOf(kind)).find((level) => level > 0) ?? 0;
+    return { heading, values: new Map(chain.toReversed().flatMap(({ values }) => [...values])) };
   };
   return (style) => {
     const known = styles.get(style) ?? resolve(style);
@@ -50,12 +50,12 @@ function rawStyles(sheet: Uint8Array): (RawStyle | undefined)[] {
   const styles: (RawStyle | undefined)[] = [];
   const count = view.getUint16(2, true);
   const headBytes = view.getUint16(4, true);
-  let at = 2 + view.getUint16(0, true);
-  while (styles.length < count && at + 2 <= sheet.length) {
-    const length = view.getUint16(at, true);
-    styles.push(rawStyle(sheet.subarray(at + 2, at + 2 + length), headBytes));
+  let offset = 2 + view.getUint16(0, true);
+  while (styles.length < count && offset + 2 <= sheet.length) {
+    const length = view.getUint16(offset, true);
+    styles.push(rawStyle(sheet.subarray(offset + 2, offset + 2 + length), headBytes));
     // Styles are aligned to two bytes.
-    at += 2 + length + (length & 1);
+    offset += 2 + length + (length & 1);
   }
   return styles;
 }
@@ -65,11 +65,11 @@ function rawStyle(style: Uint8Array, headBytes: number): RawStyle | undefined {
   if (style.length < headBytes + 2 || headBytes < 6) return undefined;
   const view = viewOf(style);
   const [kind, use] = [view.getUint16(0, true) & 0xfff, view.getUint16(2, true)];
-  const named = headBytes + 2 * view.getUint16(headBytes, true) + 4;
-  const at = named + (named & 1);
-  const isParagraph = (use & 0xf) === PARAGRAPH && at + 4 <= style.length;
+  const nameEnd = headBytes + 2 * view.getUint16(headBytes, true) + 4;
+  const start = nameEnd + (nameEnd & 1);
+  const isParagraph = (use & 0xf) === PARAGRAPH && start + 4 <= style.length;
   const values = isParagraph
-    ? valuesOf(style.subarray(at + 4, at + 2 + view.getUint16(at, true)))
+    ? valuesOf(style.subarray(start + 4, start + 2 + view.getUint16(start, true)))
     : new Map<number, number>();
   return { kind, base: use >> 4, values };
 }
