@@ -76,8 +76,8 @@ async function start(): Promise<void> {
       );
     });
   await deps.start();
-  const shown = config.publicUrl ?? address.replace('127.0.0.1', 'localhost');
-  process.stdout.write(`Engram is ready on ${shown}\n`);
+  const displayUrl = config.publicUrl ?? address.replace('127.0.0.1', 'localhost');
+  process.stdout.write(`Engram is ready on ${displayUrl}\n`);
   stopAtSignals(app, deps);
 }
 

@@ -8,7 +8,7 @@ import { systemClock } from './platform/clock.ts';
 const REPORT_MS = 5000;
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function list(store: ModelStore): Promise<void> {
   const models = await store.list();
@@ -23,7 +23,7 @@ async function list(store: ModelStore): Promise<void> {
       memoryBytes === null ? '' : `for ${memoryBytes / 1024 ** 3} GB of memory`,
       licence ?? '',
     ];
-    say(`${name.padEnd(widest)}  ${facts.filter(Boolean).join(', ')}  ${notes}`.trimEnd());
+    print(`${name.padEnd(widest)}  ${facts.filter(Boolean).join(', ')}  ${notes}`.trimEnd());
   }
 }
 
@@ -32,17 +32,17 @@ async function get(store: ModelStore, name: string): Promise<number> {
   const stop = () => void store.pause(name);
   process.once('SIGINT', stop);
   const report = async () => {
-    const model = (await store.list()).find((each) => each.name === name);
+    const model = (await store.list()).find((candidate) => candidate.name === name);
     if (model?.state === 'fetching')
-      say(`${gigabytes(model.done)} of ${gigabytes(model.bytes ?? 0)}`);
+      print(`${gigabytes(model.done)} of ${gigabytes(model.bytes ?? 0)}`);
   };
   const timer = setInterval(() => void report(), REPORT_MS);
   await ended;
   clearInterval(timer);
   process.removeListener('SIGINT', stop);
-  const model = (await store.list()).find((each) => each.name === name);
+  const model = (await store.list()).find((candidate) => candidate.name === name);
   if (model?.state === 'here') {
-    say(`${name} is ready. A running server uses it within half a minute.`);
+    print(`${name} is ready. A running server uses it within half a minute.`);
     return 0;
   }
   process.stderr.write(`${model?.problem ?? `${name} is not complete yet.`}\n`);
@@ -51,8 +51,8 @@ async function get(store: ModelStore, name: string): Promise<number> {
 
 await runCommand('The models could not be changed.', async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
-  const [verb = 'list', name, ...rest] = positionals;
-  const isKnown = verb === 'list' ? name === undefined : name !== undefined && rest.length === 0;
+  const [verb = 'list', name, ...extra] = positionals;
+  const isKnown = verb === 'list' ? name === undefined : name !== undefined && extra.length === 0;
   if (!['list', 'get', 'use', 'remove'].includes(verb) || !isKnown) {
     throw new Error("Use 'npm run model -- list', or get, use or remove with a NAME.");
   }

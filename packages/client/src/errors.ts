@@ -104,7 +104,7 @@ export class AuthenticationError extends APIError {
   override readonly name: string = 'AuthenticationError';
 }
 
-/** 402: the plan has expired, or what it allows is used up. */
+/** 402: the plan has expired, or its quota is used up. */
 export class PaymentRequiredError extends APIError {
   override readonly name: string = 'PaymentRequiredError';
 }

@@ -4,8 +4,8 @@ export function createBackground(log: Pick<FastifyBaseLogger, 'warn'>) {
   const running = new Set<Promise<void>>();
 
   return {
-    run(work: Promise<unknown>, failureMessage: string, details: object = {}): Promise<void> {
-      const task = work
+    run(promise: Promise<unknown>, failureMessage: string, details: object = {}): Promise<void> {
+      const task = promise
         .then(() => undefined)
         .catch((error: unknown) => log.warn({ err: error, ...details }, failureMessage))
         .finally(() => running.delete(task));

@@ -5,14 +5,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what the database stores, with a key that is derived from the server's secret.
+ * Encrypts values that the database stores, with a key that is derived from the server's secret.
  * @param purpose Other purposes have other keys.
  */
 export function createEncryption(secret: string, purpose: string) {
   const key = createHmac('sha256', secret).update(purpose).digest();
 
   return {
-    /** @param about What the text belongs to. It cannot be decrypted as that of something else. */
+    /** @param about The owner of the text. It cannot be decrypted for another owner. */
     encrypt(text: string, about: string): Buffer {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(about));
@@ -20,7 +20,7 @@ export function createEncryption(secret: string, purpose: string) {
       return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
     },
 
-    /** Null if it was encrypted with another secret or about something else. */
+    /** Null if it was encrypted with another secret or for another owner. */
     decrypt(bytes: Buffer, about: string): string | null {
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

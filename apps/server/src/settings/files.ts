@@ -128,8 +128,8 @@ function mailboxes() {
   return list().transform((entries, context) =>
     entries.flatMap((entry) => {
       try {
-        const found = mailbox(entry);
-        if (found) return [found];
+        const mailboxId = mailbox(entry);
+        if (mailboxId) return [mailboxId];
       } catch {
         // Reported below.
       }
@@ -160,8 +160,8 @@ function watchedFolders() {
       )
       // On Windows both '/srv' and 'C:\\srv' count as absolute.
       .refine(
-        (all) =>
-          all.every(
+        (folders) =>
+          folders.every(
             ({ folder, email }) => path.win32.isAbsolute(folder) && refuseEmail(email) === null,
           ),
         {

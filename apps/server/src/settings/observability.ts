@@ -94,9 +94,9 @@ function pairs() {
     .transform((text, context) => {
       const values: Record<string, string> = {};
       for (const part of text.split(',').filter((part) => part.trim() !== '')) {
-        const [name = '', ...rest] = part.split('=');
-        const value = decoded(rest.join('='));
-        if (name.trim() === '' || rest.length === 0 || value === null) {
+        const [name = '', ...valueParts] = part.split('=');
+        const value = decoded(valueParts.join('='));
+        if (name.trim() === '' || valueParts.length === 0 || value === null) {
           context.addIssue({
             code: 'custom',
             message: 'must be name=value, separated by commas, with special characters URL-encoded',

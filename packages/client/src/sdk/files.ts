@@ -141,8 +141,8 @@ export class Files extends FilesCalls {
   }
 
   /**
-   * Saves what was fetched from a web address: a page as HTML in UTF-8 (`name` ends in .html, which is
-   * the default for bytes), or a file. It replaces what was saved from there before.
+   * Saves content that was fetched from a web address: a page as HTML in UTF-8 (`name` ends in .html, which is
+   * the default for bytes), or a file. It replaces earlier content of this address.
    */
   async saveWebContent(
     url: string,

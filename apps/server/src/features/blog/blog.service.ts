@@ -20,7 +20,7 @@ const HEAP_MB = 256;
 
 /** Parses a feed in a worker thread, because untrusted input may take much time or memory. */
 async function parseFeedInThread(text: string, now: Date): Promise<Post[]> {
-  const threads = createThreads({ script: WORKER, most: 1, idleMs: 0, heapMb: HEAP_MB });
+  const threads = createThreads({ script: WORKER, max: 1, idleMs: 0, heapMb: HEAP_MB });
   try {
     return (await threads.run({ text, now }, { leftMs: PARSING_LIMIT_MS })) as Post[];
   } finally {

@@ -29,7 +29,7 @@ const HEAP_MB = 512;
 export function createIndexing({ storage, log, now }: Core) {
   const { index, jobs, extractions, texts, reprocess } = storage;
   const script = new URL('index-rows-thread.ts', import.meta.url);
-  const threads = createThreads<RowsTask>({ script, most: 1, idleMs: IDLE_MS, heapMb: HEAP_MB });
+  const threads = createThreads<RowsTask>({ script, max: 1, idleMs: IDLE_MS, heapMb: HEAP_MB });
 
   const enqueue = (job: IndexingJob, options: { tx?: Executor; startAfter?: Date } = {}) =>
     jobs.enqueue(QUEUE, job, { key: job.artifactId, group: job.userId, ...options });

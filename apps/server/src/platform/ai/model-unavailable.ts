@@ -62,18 +62,18 @@ export function toModelUnavailable(error: unknown): ModelUnavailable {
   return isRetryable ? unavailable('down', broken) : unavailable('malformed', unreadable);
 }
 
-export function retryAfterMs(error: ModelUnavailable, now: number): number | null {
+export function retryAfterMs(error: ModelUnavailable, nowMs: number): number | null {
   const { cause } = error;
   if (!APICallError.isInstance(cause)) return null;
   const header = cause.responseHeaders?.['retry-after']?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/u.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
 /** The delay before a retry, in milliseconds; null if there should be none. */
-export function retryWait(error: ModelUnavailable, now: number): number | null {
-  const wait = retryAfterMs(error, now) ?? RETRY_MS;
+export function retryWait(error: ModelUnavailable, nowMs: number): number | null {
+  const wait = retryAfterMs(error, nowMs) ?? RETRY_MS;
   return error.retryable && wait <= MAX_RETRY_MS ? wait : null;
 }
 

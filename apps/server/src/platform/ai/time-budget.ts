@@ -65,11 +65,11 @@ export function createTimeBudget({
     isLate: (): boolean => isLate,
 
     /** The result of a call, or the fallback if it fails, takes too long, or calls are paused. */
-    async run<T>(fallback: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async run<T>(fallback: T, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (clock.now() < pauseEnds) return fallback;
       const late = new Error('The model took too long.');
       try {
-        const result = await withDeadline(clock, { milliseconds: limitMs, late }, work);
+        const result = await withDeadline(clock, { milliseconds: limitMs, late }, call);
         failures = 0;
         isLate = false;
         return result;

@@ -20,8 +20,8 @@ const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const TRIES = 3;
 
 function isConflict(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && CONFLICTS.has(at.code)) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && CONFLICTS.has(cause.code)) return true;
   }
   return false;
 }

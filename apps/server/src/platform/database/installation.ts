@@ -89,10 +89,10 @@ async function hasUsers(tx: Executor): Promise<boolean> {
 
 const ON_PURPOSE = `To change this on purpose, run '${TAKE_OVER}'.`;
 
-function assertSecret(known: Installation | null, secret: string, where: string): void {
+function assertSecret(known: Installation | null, secret: string, hint: string): void {
   if (!known || known.fingerprint === fingerprintOf(secret, known.id)) return;
   throw new Error(
-    `The secret has changed. All users would be signed out, and shared links would stop working. Set ENGRAM_SECRET to the previous one${where}. ${ON_PURPOSE}`,
+    `The secret has changed. All users would be signed out, and shared links would stop working. Set ENGRAM_SECRET to the previous one${hint}. ${ON_PURPOSE}`,
   );
 }
 
@@ -100,12 +100,12 @@ function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
   const differing = [
     ['ENGRAM_FILES', known.files, files],
     ['ENGRAM_SEARCH', known.search, search],
-  ].find(([, before, now]) => before !== now);
+  ].find(([, stored, current]) => stored !== current);
   if (!differing) return;
-  const [name, before, now] = differing;
-  const was = before ?? 'a data folder';
+  const [name, stored, current] = differing;
+  const was = stored ?? 'a data folder';
   throw new Error(
-    `The other servers of this database use ${was}, but ${name} names ${now}. Data would be missing on some servers. ${ON_PURPOSE}`,
+    `The other servers of this database use ${was}, but ${name} names ${current}. Data would be missing on some servers. ${ON_PURPOSE}`,
   );
 }
 

@@ -49,8 +49,8 @@ export async function newestPage<Table extends Dated>(
     .from(table as PgTable)
     .where(and(where, olderThan(table, readCursor(cursor))))
     .orderBy(desc(table.createdAt), desc(table.id));
-  const found = await (limit === undefined ? query : query.limit(limit + 1));
-  const { shown, nextCursor } = pageOf(found as Table['$inferSelect'][], limit);
+  const rows = await (limit === undefined ? query : query.limit(limit + 1));
+  const { shown, nextCursor } = pageOf(rows as Table['$inferSelect'][], limit);
   return { rows: shown, nextCursor, total: await db.$count(table as PgTable, where) };
 }
 
@@ -82,16 +82,16 @@ export function recordUse(
   { db }: Pick<Database, 'db'>,
   table: Used,
   { id, lastUsedAt }: { id: string; lastUsedAt: Date | null },
-  at: Date,
+  usedAt: Date,
   background: Background,
 ): void {
-  const since = new Date(at.getTime() - RECORD_INTERVAL_MS);
+  const since = new Date(usedAt.getTime() - RECORD_INTERVAL_MS);
   if (lastUsedAt && lastUsedAt > since) return;
   // Another call or server may have just recorded it.
   const isDue = or(isNull(table.lastUsedAt), lte(table.lastUsedAt, since));
   const recording = db
     .update(table)
-    .set({ lastUsedAt: at })
+    .set({ lastUsedAt: usedAt })
     .where(and(eq(table.id, id), isDue));
   void background.run(recording, 'a use was not recorded', { id });
 }

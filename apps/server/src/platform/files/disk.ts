@@ -75,11 +75,11 @@ export async function createDiskFileStore({
     const keys: string[] = [];
     const folders = [top];
     let seen = 0;
-    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-      for (const entry of await entriesOf(at)) {
+    for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
+      for (const entry of await entriesOf(current)) {
         seen += 1;
         if (seen % YIELD_ENTRIES === 0) await yieldToEventLoop();
-        const path = join(at, entry.name);
+        const path = join(current, entry.name);
         if (entry.isFile()) keys.push(relative(folder, path).split(sep).join('/'));
         else if (entry.isDirectory() && path !== incoming) folders.push(path);
       }
@@ -135,9 +135,9 @@ export async function createDiskFileStore({
       await rm(folderOf(prefix), { recursive: true, force: true });
     },
 
-    async withLocalFiles(keys, work) {
+    async withLocalFiles(keys, use) {
       for (const key of keys) await stateOf(key);
-      return work(keys.map(pathOf));
+      return use(keys.map(pathOf));
     },
 
     async list(prefix) {

@@ -38,7 +38,7 @@ export interface FileStore {
   /** Runs work with local paths, which are valid until it ends. @throws FileNotFoundError */
   withLocalFiles<Result>(
     keys: readonly string[],
-    work: (paths: string[]) => Promise<Result>,
+    use: (paths: string[]) => Promise<Result>,
   ): Promise<Result>;
   /** All keys below a prefix ('' for all), sorted, without incomplete files. */
   list(prefix: string): Promise<string[]>;

@@ -20,7 +20,7 @@ export async function createLocalCopies({
   return async <Result>(
     keys: readonly string[],
     read: (key: string) => Promise<Readable>,
-    work: (paths: string[]) => Promise<Result>,
+    use: (paths: string[]) => Promise<Result>,
   ): Promise<Result> => {
     // Each call has its own folder, so that calls are independent.
     const callFolder = join(folder, randomUUID());
@@ -32,7 +32,7 @@ export async function createLocalCopies({
         await pipeline(room.bounded(await read(key)), createWriteStream(path, { flags: 'wx' }));
         paths.push(path);
       }
-      return await work(paths);
+      return await use(paths);
     } catch (error) {
       throw asDiskFull(error);
     } finally {

@@ -67,7 +67,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     throw error;
   });
 
-  const at = (key: string) => {
+  const locate = (key: string) => {
     requireKey(key);
     return { Bucket, Key: root + key };
   };
@@ -80,12 +80,12 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter });
 
   async function stat(key: string) {
-    const head = await client.send(new HeadObjectCommand(at(key))).catch(notFound(key));
+    const head = await client.send(new HeadObjectCommand(locate(key))).catch(notFound(key));
     return { size: head.ContentLength ?? 0, changedAt: head.LastModified ?? new Date() };
   }
 
   async function read(key: string, { start = 0, end }: ByteRange = {}): Promise<Readable> {
-    const place = at(key);
+    const place = locate(key);
     const readEmpty = async () => {
       await stat(key);
       return Readable.from([]);
@@ -103,15 +103,15 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
   }
 
   async function abandoned(before: Date): Promise<MultipartUpload[]> {
-    const found: MultipartUpload[] = [];
+    const uploads: MultipartUpload[] = [];
     let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
     for (;;) {
       const page = await client.send(
         new ListMultipartUploadsCommand({ Bucket, Prefix: root, ...from }),
       );
       const old = (page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before);
-      found.push(...old);
-      if (!page.IsTruncated) return found;
+      uploads.push(...old);
+      if (!page.IsTruncated) return uploads;
       from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
     }
   }
@@ -120,7 +120,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     assertUsable,
 
     async write(key, content) {
-      const place = at(key);
+      const place = locate(key);
       const hash = createHash('sha256');
       let size = 0;
       async function* counted() {
@@ -149,7 +149,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     stat,
 
     async remove(key) {
-      await client.send(new DeleteObjectCommand(at(key)));
+      await client.send(new DeleteObjectCommand(locate(key)));
     },
 
     async removePrefix(prefix) {
@@ -169,7 +169,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
       }
     },
 
-    withLocalFiles: (keys, work) => copies(keys, read, work),
+    withLocalFiles: (keys, use) => copies(keys, read, use),
 
     async list(prefix) {
       const keys: string[] = [];
@@ -244,11 +244,11 @@ const timeoutError = (cause?: Error): Error =>
 
 /** Ends a download if the server sends nothing, unless the reader is slow. */
 function withIdleTimeout(body: IncomingMessage, idleTimeoutMs: number): IncomingMessage {
-  let before = -1;
+  let previous = -1;
   const watch = setInterval(() => {
     const { bytesRead } = body.socket;
-    if (bytesRead === before && body.readableLength === 0) body.destroy(timeoutError());
-    before = bytesRead;
+    if (bytesRead === previous && body.readableLength === 0) body.destroy(timeoutError());
+    previous = bytesRead;
   }, idleTimeoutMs).unref();
   return body.once('close', () => clearInterval(watch));
 }

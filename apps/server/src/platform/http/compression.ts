@@ -17,7 +17,7 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
     const [name = '', ...parameters] = part
       .toLowerCase()
       .split(';')
-      .map((each) => each.trim());
+      .map((item) => item.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight));
   }

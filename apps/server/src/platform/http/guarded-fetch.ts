@@ -43,9 +43,9 @@ export async function reachOf(
 ): Promise<'open' | 'allowed' | 'closed'> {
   const { hosts, isAllowedRange } = splitAllowed(allow);
   if (hosts.has(hostname)) return 'allowed';
-  const found = await lookUp(withoutBrackets(hostname), { all: true });
-  if (found.every(({ address }) => isPublicIp(address))) return 'open';
-  const isAllowed = found.every(({ address }) => isPublicIp(address) || isAllowedRange(address));
+  const answers = await lookUp(withoutBrackets(hostname), { all: true });
+  if (answers.every(({ address }) => isPublicIp(address))) return 'open';
+  const isAllowed = answers.every(({ address }) => isPublicIp(address) || isAllowedRange(address));
   return isAllowed ? 'allowed' : 'closed';
 }
 
@@ -61,12 +61,12 @@ export function createAddressGuard({
   const checkedLookup: LookupFunction = (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, answer) => {
       if (error) return callback(error, []);
-      const found = Array.isArray(answer) ? answer : [];
-      const [first] = found;
-      if (!first || !found.every(({ address }) => isAllowed(address))) {
+      const addresses = Array.isArray(answer) ? answer : [];
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isAllowed(address))) {
         return callback(refusal(hostname), []);
       }
-      return options.all ? callback(null, found) : callback(null, first.address, first.family);
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   return {
     /** Whether the operator allows a host by its name, wherever it is. */

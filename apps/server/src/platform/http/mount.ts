@@ -97,7 +97,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
 /** The maximum depth of cleaned JSON. The contract has no deeper shapes. */
 const DEPTH = 6;
 
-/** Removes what a database cannot store from texts: NULs and unpaired surrogates. */
+/** Removes characters that a database cannot store from texts: NULs and unpaired surrogates. */
 export function storableText(value: unknown, depth = DEPTH): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (typeof value !== 'object' || value === null || depth === 0) return value;
@@ -113,7 +113,7 @@ export const MAX_DRAINED_BYTES = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 
-/** Parses input, and removes what a database cannot store. @throws HttpError 400 */
+/** Parses input, and removes characters that a database cannot store. @throws HttpError 400 */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   // Both the original and the stored text must be valid: an address with a NUL is another address, and a
   // question of NULs is empty.

@@ -52,7 +52,7 @@ function toRefusal(cause: unknown, refusals: OneFileOptions['refusals']): Error 
   return /^E[A-Z]+$/u.test(code) && code !== 'ECONNRESET' ? (error as Error) : refusals.broken();
 }
 
-/** Creates a folder for uploads, which are deleted after use. Deletes what a crash has left. */
+/** Creates a folder for uploads, which are deleted after use. Deletes files left by a crash. */
 export async function createInbox(folder: string) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });

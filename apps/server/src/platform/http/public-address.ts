@@ -55,9 +55,9 @@ export function addressRanges(ranges: readonly string[]): (ip: string) => boolea
 }
 
 export function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
+  const [address = '', bits, ...extra] = text.split('/');
   const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
+  if (family === 0 || extra.length > 0) return false;
   return (
     bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
   );

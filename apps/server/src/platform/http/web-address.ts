@@ -39,9 +39,9 @@ export function parseWebAddress(text: string, base?: string): string {
 }
 
 /** The address of content that a client has. The text fragment of a part of a page stays. */
-export function parseContentAddress(given: string): string {
-  const [fragment = ''] = /#:~:text=[^#]+$/u.exec(URL.parse(given.trim())?.href ?? '') ?? [];
-  return withinLimit(parseWebAddress(given) + fragment);
+export function parseContentAddress(text: string): string {
+  const [fragment = ''] = /#:~:text=[^#]+$/u.exec(URL.parse(text.trim())?.href ?? '') ?? [];
+  return withinLimit(parseWebAddress(text) + fragment);
 }
 
 function withinLimit(address: string): string {

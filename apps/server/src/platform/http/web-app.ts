@@ -74,8 +74,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
 const SHARE_AGAIN = '/share/again';
 
 /**
- * Handles what another app shares with the installed web app, if the service worker, which normally handles
- * it, is missing. Nothing is stored, and the page asks the user to share again.
+ * Handles content that another app shares with the installed web app, if the service worker, which normally
+ * does so, is missing. Nothing is stored, and the page asks the user to share again.
  */
 export async function serveShareTarget(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {

@@ -58,17 +58,17 @@ function countTerms(terms: string, queryTerms: readonly WeightedTerm[]): number[
     const word = ` ${term} `;
     let count = 0;
     // Adjacent occurrences share a space.
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length - 1)) {
+    for (let i = text.indexOf(word); i >= 0; i = text.indexOf(word, i + word.length - 1)) {
       count += 1;
     }
     return count;
   });
 }
 
-const byScore = (one: Candidate & { score: number }, other: Candidate & { score: number }) =>
-  other.score - one.score ||
-  (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
-  one.ordinal - other.ordinal;
+const byScore = (a: Candidate & { score: number }, b: Candidate & { score: number }) =>
+  b.score - a.score ||
+  (a.artifactId < b.artifactId ? -1 : Number(a.artifactId > b.artifactId)) ||
+  a.ordinal - b.ordinal;
 
 /** Scores candidates, best first, without those that contain none of the terms. */
 export function scored<Row extends Candidate>(
@@ -80,12 +80,12 @@ export function scored<Row extends Candidate>(
   const factors = terms.map(
     ({ weight, documents }) => weight * inverseDocumentFrequency(library.rows, documents),
   );
-  const found = candidates.flatMap((candidate) => {
+  const results = candidates.flatMap((candidate) => {
     let score = 0;
     for (const [index, frequency] of countTerms(candidate.terms, terms).entries()) {
       score += (factors[index] ?? 0) * saturation(frequency, candidate.length, average);
     }
     return score > 0 ? [{ ...candidate, score }] : [];
   });
-  return found.sort(byScore);
+  return results.sort(byScore);
 }

@@ -181,12 +181,12 @@ export function similarTo(
   others: readonly { term: string; documents: number }[],
   isLike: IsLike,
 ): string[] {
-  if (others.some((other) => other.term === term)) return [];
+  if (others.some((candidate) => candidate.term === term)) return [];
   return others
-    .filter((other) => isLike(term, other.term))
+    .filter((candidate) => isLike(term, candidate.term))
     .toSorted((a, b) => b.documents - a.documents || (a.term < b.term ? -1 : 1))
     .slice(0, MAX_SIMILAR)
-    .map((other) => other.term);
+    .map((candidate) => candidate.term);
 }
 
 /** One byte for each dimension, scaled to 127, which does not change the cosine. */

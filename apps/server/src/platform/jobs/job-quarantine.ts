@@ -24,7 +24,7 @@ export function createJobQuarantine(
 ) {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let work = Promise.resolve();
+  let lastRun = Promise.resolve();
 
   const pause = (milliseconds: number): Promise<void> =>
     sleep(milliseconds, undefined, { signal, ref: false });
@@ -82,13 +82,13 @@ export function createJobQuarantine(
   return {
     /** Runs quarantined jobs, after an earlier call has ended. */
     start(): void {
-      work = work.then(runUntilStopped);
+      lastRun = lastRun.then(runUntilStopped);
     },
 
     /** Starts no further job, and resolves when none runs. Queue runners end running jobs. */
     async stop(): Promise<void> {
       stopping.abort();
-      await work;
+      await lastRun;
     },
   };
 }

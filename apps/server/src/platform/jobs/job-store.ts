@@ -225,8 +225,8 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
     },
 
     /** Puts back jobs that this worker claimed without noticing, because the response was lost. */
-    async putBackLost(queue: string, held: readonly ClaimedJob[]): Promise<void> {
-      await release(sql`${isMine} and queue = ${queue} and not ${isAnyId(held)}`);
+    async putBackLost(queue: string, claimed: readonly ClaimedJob[]): Promise<void> {
+      await release(sql`${isMine} and queue = ${queue} and not ${isAnyId(claimed)}`);
     },
 
     /**

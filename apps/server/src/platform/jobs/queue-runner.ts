@@ -52,14 +52,14 @@ class Stopping extends Error {}
 class Cancelled extends Error {}
 
 /** Rejects if the handler does not end soon after an abort. */
-function withAbortTimeout(work: Promise<void>, signal: AbortSignal): Promise<void> {
+function withAbortTimeout(run: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
     timer = setTimeout(() => reject(signal.reason), ABORT_TIMEOUT_MS);
   };
   signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([work, promise]).finally(() => {
+  return Promise.race([run, promise]).finally(() => {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   });

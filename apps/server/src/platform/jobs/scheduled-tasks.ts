@@ -35,7 +35,7 @@ export function createScheduledTasks({
     jobs.enqueue(queue, { name }, { key: name, startAfter: new Date(Date.now() + milliseconds) });
 
   const enqueueNext = async ({ name }: { name: string }): Promise<void> => {
-    const task = tasks.find((each) => each.name === name);
+    const task = tasks.find((candidate) => candidate.name === name);
     // The task may belong to another version of Engram.
     if (task) await enqueueIn(task.everyMs, name);
   };

@@ -19,15 +19,15 @@ export function createBucketTable({ db }: Pick<Database, 'db'>) {
     /** Takes up to `wanted` whole tokens. Returns their number, and the seconds until the next if it is 0. */
     async take({ bucket, wanted, returned, perSecond, burst }: TakeRequest) {
       const rate = sql`${perSecond}::float8`;
-      const most = sql`${burst}::float8`;
+      const max = sql`${burst}::float8`;
       const had = sql`extract(epoch FROM held.full_at - now()) * ${rate}`;
       const { rows } = await db.execute<{ granted: number; fullIn: number }>(sql`
         INSERT INTO rate_limits AS held (bucket, granted, full_at)
         VALUES (${bucket}, ${wanted}, now() + ${wanted} / ${rate} * interval '1 second')
         ON CONFLICT (bucket) DO UPDATE SET (granted, full_at) = (
-          SELECT given, now() + (${most} - tokens + given) / ${rate} * interval '1 second'
+          SELECT given, now() + (${max} - tokens + given) / ${rate} * interval '1 second'
           FROM (SELECT tokens, least(${wanted}, floor(tokens)) AS given
-            FROM (SELECT least(${most}, ${most} - ${had} + ${returned}::float8) AS tokens) AS there)
+            FROM (SELECT least(${max}, ${max} - ${had} + ${returned}::float8) AS tokens) AS there)
           AS taken)
         RETURNING granted, extract(epoch FROM full_at - now())::float8 AS "fullIn"`);
       const { granted = 0, fullIn = 0 } = rows[0] ?? {};
@@ -79,12 +79,12 @@ export function createLeasedLimit(
 
   /** The seconds to wait; null if only the bucket knows. */
   const spend = (lease: Lease): number | null => {
-    const at = now();
-    if (lease.tokens >= 1 && at < lease.until) {
+    const nowMs = now();
+    if (lease.tokens >= 1 && nowMs < lease.until) {
       lease.tokens -= 1;
       return 0;
     }
-    return at < lease.emptyUntil ? (lease.emptyUntil - at) / 1000 : null;
+    return nowMs < lease.emptyUntil ? (lease.emptyUntil - nowMs) / 1000 : null;
   };
 
   const renew = async (lease: Lease, key: string, times: number): Promise<boolean> => {
@@ -95,10 +95,10 @@ export function createLeasedLimit(
     lease.tokens = 0;
     try {
       const { tokens, waitSeconds } = await take(key, { perSecond, burst, wanted, returned });
-      const at = now();
+      const nowMs = now();
       lease.tokens += tokens;
-      lease.until = at + LEASE_MS;
-      lease.emptyUntil = tokens > 0 ? 0 : at + waitSeconds * 1000;
+      lease.until = nowMs + LEASE_MS;
+      lease.emptyUntil = tokens > 0 ? 0 : nowMs + waitSeconds * 1000;
       return true;
     } catch {
       // Returned tokens are lost.

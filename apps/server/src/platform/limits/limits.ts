@@ -19,12 +19,12 @@ const ROUNDING = 1e-9;
 export function createTokenBuckets({ perSecond, burst }: Rate, now: () => number): Limit {
   const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
   const take = (key: string, times = 1): Promise<number> => {
-    const at = now();
-    const bucket = buckets.get(key) ?? { tokens: burst * times, at };
-    const gained = ((at - bucket.at) / 1000) * perSecond * times;
+    const nowMs = now();
+    const bucket = buckets.get(key) ?? { tokens: burst * times, at: nowMs };
+    const gained = ((nowMs - bucket.at) / 1000) * perSecond * times;
     const tokens = Math.min(burst * times, bucket.tokens + gained);
     const isAllowed = tokens >= 1 - ROUNDING;
-    buckets.set(key, { tokens: isAllowed ? tokens - 1 : tokens, at });
+    buckets.set(key, { tokens: isAllowed ? tokens - 1 : tokens, at: nowMs });
     return Promise.resolve(isAllowed ? 0 : (1 - tokens) / (perSecond * times));
   };
   const giveBack = (key: string, times = 1): void => {

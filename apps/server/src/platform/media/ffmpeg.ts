@@ -47,10 +47,10 @@ export function createFfmpeg({
   log: Pick<FastifyBaseLogger, 'warn'>;
   memoryMb?: number;
 }) {
-  let found: string | null = null;
+  let exe: string | null = null;
   let isSearching = true;
   const search = find(setting, searchPath).then((file) => {
-    found = file;
+    exe = file;
     isSearching = false;
     if (file === null && setting !== undefined && setting !== 'none') {
       log.warn({ ffmpeg: setting }, 'ENGRAM_FFMPEG names no executable program');
@@ -66,15 +66,15 @@ export function createFfmpeg({
 
   async function program(): Promise<Program> {
     await search;
-    if (found === null) throw new FfmpegError('This file needs ffmpeg, which is not installed.');
-    return { file: found, memoryMb };
+    if (exe === null) throw new FfmpegError('This file needs ffmpeg, which is not installed.');
+    return { file: exe, memoryMb };
   }
 
   return {
     describe: (): { on: boolean; detail: string } =>
-      found === null
+      exe === null
         ? { on: false, detail: absence() }
-        : { on: true, detail: `Video previews and rare audio formats are read with ${found}.` },
+        : { on: true, detail: `Video previews and rare audio formats are read with ${exe}.` },
     settled: (): Promise<void> => search,
 
     /**
@@ -243,12 +243,12 @@ async function takeStill(
 }
 
 async function collect(chunks: AsyncIterable<Buffer>): Promise<Uint8Array | null> {
-  const all: Buffer[] = [];
+  const collected: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > STILL_BYTES) return null;
-    all.push(chunk);
+    collected.push(chunk);
   }
-  return bytes === 0 ? null : new Uint8Array(Buffer.concat(all));
+  return bytes === 0 ? null : new Uint8Array(Buffer.concat(collected));
 }

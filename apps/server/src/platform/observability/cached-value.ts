@@ -8,15 +8,15 @@ export function createCached<T>(
   now: () => Date,
 ): () => Promise<T> {
   let reading: Promise<T> | null = null;
-  let cached: { at: number; value: Promise<T> } | null = null;
+  let cached: { readMs: number; value: Promise<T> } | null = null;
 
   return async () => {
-    const at = now().getTime();
-    if (cached === null || Math.abs(at - cached.at) >= cacheMs) {
+    const nowMs = now().getTime();
+    if (cached === null || Math.abs(nowMs - cached.readMs) >= cacheMs) {
       reading ??= read().finally(() => {
         reading = null;
       });
-      cached = { at, value: reading };
+      cached = { readMs: nowMs, value: reading };
     }
     return withTimeout(cached.value, timeoutMs, `No response within ${timeoutMs} ms.`);
   };

@@ -10,7 +10,7 @@ const PAGE = 'page';
 const routeOf = ({ routeOptions: { config, url } }: FastifyRequest): string =>
   config?.admits && url !== undefined ? url : PAGE;
 
-const secondsSince = (at: number): number => (performance.now() - at) / 1000;
+const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000;
 
 /** Observes requests and jobs for the log, metrics and traces. */
 export function createObserver({
@@ -18,9 +18,9 @@ export function createObserver({
   tracing = noTracing,
 }: { metrics?: Metrics; tracing?: Tracing } = {}) {
   return {
-    /** Handles a request. `end` must be called once, with `whole` if the whole response was sent. */
+    /** Handles a request. `end` must be called once, with `whole` if the complete response was sent. */
     request(request: FastifyRequest, run: () => void) {
-      const at = performance.now();
+      const startedAt = performance.now();
       const { method } = request;
       const route = routeOf(request);
       const work: Work = { names: { reqId: request.id }, isOver: false };
@@ -39,7 +39,7 @@ export function createObserver({
         end({ status, whole }: { status: number; whole: boolean }): void {
           work.isOver = true;
           const outcome = whole ? `${Math.floor(status / 100)}xx` : 'aborted';
-          metrics.request(method, route, outcome, secondsSince(at));
+          metrics.request(method, route, outcome, secondsSince(startedAt));
           trace?.end({ 'http.response.status_code': status }, status >= 500);
         },
       };
@@ -50,7 +50,7 @@ export function createObserver({
       { id, queue, attempt }: { id: string; queue: string; attempt: number },
       run: () => Promise<JobOutcome>,
     ): Promise<void> {
-      const at = performance.now();
+      const startedAt = performance.now();
       const work: Work = { names: { jobId: id, queue }, isOver: false };
       const trace = tracing.begin({
         name: `job ${queue}`,
@@ -64,7 +64,7 @@ export function createObserver({
       });
       const outcome = await runFor(work, trace?.span ?? null, run);
       work.isOver = true;
-      metrics.job(queue, outcome, secondsSince(at));
+      metrics.job(queue, outcome, secondsSince(startedAt));
       trace?.end({ 'engram.outcome': outcome }, outcome === 'failed');
     },
   };

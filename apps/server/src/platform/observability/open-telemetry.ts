@@ -103,13 +103,13 @@ export function createOpenTelemetry(
         },
       };
     },
-    async part(name, attributes, work) {
+    async part(name, attributes, task) {
       const [parent, current] = [currentSpan(), currentWork()];
-      if (!parent || !current) return work();
+      if (!parent || !current) return task();
       const context = trace.setSpan(ROOT_CONTEXT, parent);
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context);
       try {
-        return await runFor(current, span, work);
+        return await runFor(current, span, task);
       } catch (error) {
         // The message may contain user data, so only the log has it.
         span.setStatus({ code: SpanStatusCode.ERROR });

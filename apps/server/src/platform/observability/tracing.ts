@@ -18,7 +18,7 @@ interface Trace {
 export interface Tracing {
   begin(root: Root): Trace | null;
   /** Records a part of the current request or job, if there is one. */
-  part<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
+  part<T>(name: string, attributes: Attributes, task: () => Promise<T>): Promise<T>;
   readonly on: boolean;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Tracing {
 export const noTracing: Tracing = {
   on: false,
   begin: () => null,
-  part: (_name, _attributes, work) => work(),
+  part: (_name, _attributes, task) => task(),
   close: async () => undefined,
 };
 

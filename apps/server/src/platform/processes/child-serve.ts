@@ -87,7 +87,7 @@ export async function serveTasks<Request, Part, Result>({
     } finally {
       stops.delete(id);
     }
-    // The process is killed in the end, so it stores what the task has loaded.
+    // The process is killed in the end, so it stores the code that the task has loaded.
     flushCompileCache();
   };
 

@@ -1,7 +1,7 @@
 type Permission = 'fs.write' | 'worker' | 'addon' | 'child';
 
 export function drop(permission: Permission): void {
-  const held = process.permission as
+  const permissions = process.permission as
     (typeof process.permission & { drop(scope: Permission): void }) | undefined;
-  held?.drop(permission);
+  permissions?.drop(permission);
 }

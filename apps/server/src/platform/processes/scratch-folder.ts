@@ -24,7 +24,7 @@ export function createScratchFolder(parent: string) {
       // The next start deletes it with the parent folder.
     }
   };
-  let shown: string[] = [];
+  let links: string[] = [];
 
   return {
     path: folder,
@@ -32,13 +32,13 @@ export function createScratchFolder(parent: string) {
     show(source: string): { path: string; linked: Promise<void> } {
       const name = createHash('sha256').update(source).digest('hex').slice(0, 32);
       const place = path.join(folder, name);
-      shown.push(place);
+      links.push(place);
       return { path: place, linked: link(source, place) };
     },
     /** Removes all links. */
     clear(): void {
-      for (const place of shown) remove(place);
-      shown = [];
+      for (const place of links) remove(place);
+      links = [];
     },
     remove: (): void => remove(folder),
   };

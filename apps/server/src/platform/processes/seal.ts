@@ -1,5 +1,5 @@
 /**
- * Loaded into a sealed process before anything else. Removes what Node's permissions do not cover: the
+ * Loaded into a sealed process before anything else. Removes abilities that Node's permissions do not cover: the
  * network, unsealed threads, and signals to other processes.
  */
 import dgram from 'node:dgram';
@@ -29,7 +29,7 @@ for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Res
     place = Object.getPrototypeOf(place)
   ) {
     const names = Object.getOwnPropertyNames(place);
-    for (const name of names.filter((each) => /^(?:lookup|resolve|reverse)/u.test(each))) {
+    for (const name of names.filter((name) => /^(?:lookup|resolve|reverse)/u.test(name))) {
       replace(place, name, refuse);
     }
   }

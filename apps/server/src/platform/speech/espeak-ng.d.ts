@@ -1,4 +1,4 @@
-/** As much of WebAssembly as is used; Node's declarations leave it to the browser's. */
+/** The parts of WebAssembly that are used. Node's declarations do not have them. */
 declare namespace WebAssembly {
   type Module = object;
   type Instance = object;
@@ -7,12 +7,12 @@ declare namespace WebAssembly {
   function instantiate(module: Module, imports: Imports): Promise<Instance>;
 }
 
-/** As much of espeak-ng as is used; the package brings no declarations. */
+/** The parts of espeak-ng that are used. The package has no declarations. */
 declare module 'espeak-ng' {
   export interface EspeakModule {
     FS: {
       writeFile(path: string, text: string): void;
-      /** @throws when there is no such file */
+      /** @throws Error if the file does not exist */
       readFile(path: string): Uint8Array;
     };
   }

@@ -51,7 +51,7 @@ export function createEspeakSpeaker({
   script = SCRIPT,
 }: EspeakOptions): Speaker & { threadId: () => number | null } {
   const limiter = createSpeechLimiter(LIMITS);
-  const threads = createThreads<EspeakRequest>({ script, most: 1, idleMs, heapMb: HEAP_MB });
+  const threads = createThreads<EspeakRequest>({ script, max: 1, idleMs, heapMb: HEAP_MB });
 
   /** The sound as MP3; empty if the text has nothing to speak. */
   const speakInThread = async (request: EspeakRequest): Promise<Uint8Array> => {

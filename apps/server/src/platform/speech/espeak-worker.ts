@@ -39,8 +39,8 @@ async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
   });
   const wav = finished.FS.readFile('/sound');
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
-  const whole = Math.max(0, Math.floor((wav.byteLength - WAV_HEADER_BYTES) / 2));
-  const samples = new Float32Array(Math.min(whole, MAX_SECONDS * SAMPLE_RATE));
+  const sampleCount = Math.max(0, Math.floor((wav.byteLength - WAV_HEADER_BYTES) / 2));
+  const samples = new Float32Array(Math.min(sampleCount, MAX_SECONDS * SAMPLE_RATE));
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = view.getInt16(WAV_HEADER_BYTES + index * 2, true) / 32_768;
   }
@@ -52,8 +52,8 @@ async function encode(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
   const mp3 = await encoder;
   mp3.configure({ channels: 1, sampleRate: SAMPLE_RATE, bitrate: KILOBITS });
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < samples.length; at += ENCODER_BLOCK) {
-    parts.push(mp3.encode([samples.subarray(at, at + ENCODER_BLOCK)]).slice());
+  for (let start = 0; start < samples.length; start += ENCODER_BLOCK) {
+    parts.push(mp3.encode([samples.subarray(start, start + ENCODER_BLOCK)]).slice());
   }
   parts.push(mp3.finalize().slice());
   return new Uint8Array(Buffer.concat(parts));

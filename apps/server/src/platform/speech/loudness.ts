@@ -20,9 +20,9 @@ const mean = (values: readonly number[]): number =>
 export function normalizeLoudness(samples: Float32Array): boolean {
   const powers: number[] = [];
   let peak = 0;
-  for (let at = 0; at < samples.length; at += BLOCK) {
+  for (let start = 0; start < samples.length; start += BLOCK) {
     let sum = 0;
-    const block = samples.subarray(at, at + BLOCK);
+    const block = samples.subarray(start, start + BLOCK);
     for (const sample of block) {
       sum += sample * sample;
       peak = Math.max(peak, Math.abs(sample));
@@ -31,7 +31,7 @@ export function normalizeLoudness(samples: Float32Array): boolean {
   }
   const audible = powers.filter((power) => power > SILENCE_POWER);
   const gate = mean(audible) * PAUSE_SHARE;
-  const power = mean(audible.filter((each) => each >= gate));
+  const power = mean(audible.filter((power) => power >= gate));
   if (power === 0) return false;
   const factor = Math.min(Math.sqrt(TARGET_POWER / power), PEAK / peak);
   for (let i = 0; i < samples.length; i += 1) samples[i] = (samples[i] ?? 0) * factor;

@@ -85,9 +85,9 @@ export function createCounts() {
   let totalCost = 0;
   return {
     add(group: string, by: number): void {
-      const now = (counts.get(group) ?? 0) + by;
-      if (now === 0) counts.delete(group);
-      else counts.set(group, now);
+      const count = (counts.get(group) ?? 0) + by;
+      if (count === 0) counts.delete(group);
+      else counts.set(group, count);
       totalCost += by;
     },
     of: (group: string): number => counts.get(group) ?? 0,

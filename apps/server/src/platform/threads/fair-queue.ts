@@ -28,9 +28,9 @@ export function createFairQueue<Item>() {
 
     remove(item: Item): boolean {
       for (const [group, waiting] of groups) {
-        const at = waiting.indexOf(item);
-        if (at === -1) continue;
-        waiting.splice(at, 1);
+        const index = waiting.indexOf(item);
+        if (index === -1) continue;
+        waiting.splice(index, 1);
         if (waiting.length === 0) groups.delete(group);
         size -= 1;
         return true;

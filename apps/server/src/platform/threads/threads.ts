@@ -9,8 +9,8 @@ export type TimedMessage = ThreadMessage & { usedMs: number };
 
 export interface ThreadsOptions {
   script: URL;
-  least?: number;
-  most: number;
+  min?: number;
+  max: number;
   /** Idle threads that are started in advance while others are busy. */
   spare?: number;
   idleMs: number;
@@ -58,7 +58,7 @@ const MIN_CHECK_MS = 50;
  * uses too much memory or crashes is replaced, and only its own task fails.
  */
 export function createThreads<Input>(options: ThreadsOptions) {
-  const { script, least = 0, most, spare = 0, idleMs, heapMb } = options;
+  const { script, min = 0, max, spare = 0, idleMs, heapMb } = options;
   const threads = new Set<Thread>();
   const waiting: Task[] = [];
   let idle: NodeJS.Timeout | undefined;
@@ -93,20 +93,20 @@ export function createThreads<Input>(options: ThreadsOptions) {
     checkLater(leftMs);
   };
 
-  const grow = (wanted: number): void => {
+  const grow = (count: number): void => {
     if (closed) return;
-    for (let missing = Math.min(most, wanted) - threads.size; missing > 0; missing -= 1) start();
+    for (let missing = Math.min(max, count) - threads.size; missing > 0; missing -= 1) start();
   };
 
   const needed = (): number => {
     const queued = waiting.filter(({ only }) => only === undefined).length;
     const busy = [...threads].filter(({ task }) => task !== null).length + queued;
-    return Math.max(least, busy === 0 ? 0 : busy + spare);
+    return Math.max(min, busy === 0 ? 0 : busy + spare);
   };
 
   const endIdle = (): void => {
     const unused = [...threads].filter(({ task }) => task === null);
-    for (const thread of unused.slice(0, Math.max(0, threads.size - least))) {
+    for (const thread of unused.slice(0, Math.max(0, threads.size - min))) {
       void end(thread, new ThreadEnded('The thread was idle.'));
     }
   };
@@ -114,8 +114,8 @@ export function createThreads<Input>(options: ThreadsOptions) {
   const dispatch = (): void => {
     for (const thread of threads) {
       if (!thread.ready || thread.task !== null || thread.failure !== null) continue;
-      const at = waiting.findIndex(({ only }) => only === undefined || only === thread);
-      const [task] = at < 0 ? [] : waiting.splice(at, 1);
+      const index = waiting.findIndex(({ only }) => only === undefined || only === thread);
+      const [task] = index < 0 ? [] : waiting.splice(index, 1);
       if (task === undefined) continue;
       thread.task = task;
       limit(thread, task);
@@ -195,7 +195,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
       await Promise.allSettled(done);
     },
 
-    warmUp: (): void => grow(least),
+    warmUp: (): void => grow(min),
 
     ids: (): number[] => [...threads].map(({ worker }) => worker.threadId),
 

@@ -44,7 +44,7 @@ const LIMIT_MS = 2000;
  * One thread always runs, and one spare thread is ready for other users. Starting a thread takes about
  * 300 ms of CPU time and 85 MB.
  */
-const THREADS = { least: 1, most: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
+const THREADS = { min: 1, max: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
@@ -67,7 +67,7 @@ export function createAnalysisThreads({
   script = SCRIPT,
 }: AnalysisThreadsOptions) {
   const threads = createThreads<TaskCall>({ script, ...THREADS });
-  const limiter = createFairThreadLimiter({ ...QUEUE_LIMITS, concurrency: THREADS.most });
+  const limiter = createFairThreadLimiter({ ...QUEUE_LIMITS, concurrency: THREADS.max });
   const stopping = new AbortController();
 
   return {

@@ -119,10 +119,10 @@ export function createAnswerModel(
     try {
       const { evidence } = await chat.promptBudget(PROPOSAL_INSTRUCTIONS, signal);
       const budget = createEvidenceBudget(Math.min(evidence, PROPOSAL.passageTokens));
-      const shown = budget.add(request.passages);
+      const passages = budget.add(request.passages);
       const prompt = {
         instructions: PROPOSAL_INSTRUCTIONS,
-        prompt: shown,
+        prompt: passages,
         passages: budget.shown.length,
       };
       const { limits, length } = PROPOSAL;
@@ -181,7 +181,7 @@ export function createAnswerModel(
   }
 
   return {
-    /** The model that answers, or a sentence why none does. */
+    /** The model that answers, or a sentence that says why none does. */
     describe(): { on: boolean; detail: string } {
       const chat = current();
       const on = typeof chat !== 'string';
@@ -236,16 +236,16 @@ async function* verifiedAnswer(
     if (part === 'waiting') {
       yield { type: 'step', text: 'Waiting for another question to finish…' };
     } else if (part === 'tools') {
-      const shown = verifier.pause();
-      if (shown !== '') yield { type: 'delta', text: shown };
+      const verified = verifier.pause();
+      if (verified !== '') yield { type: 'delta', text: verified };
     } else if (part === 'cut') isCut = true;
     if (typeof part === 'string') continue;
     const text = part.text.slice(0, MAX_UNITS - output.length);
     output += text;
-    for (let at = 0; at < text.length; at += VERIFIED_UNITS) {
-      if (at > 0) await yieldToEventLoop();
-      const shown = verifier.push(text.slice(at, at + VERIFIED_UNITS));
-      if (shown !== '') yield { type: 'delta', text: shown };
+    for (let start = 0; start < text.length; start += VERIFIED_UNITS) {
+      if (start > 0) await yieldToEventLoop();
+      const verified = verifier.push(text.slice(start, start + VERIFIED_UNITS));
+      if (verified !== '') yield { type: 'delta', text: verified };
     }
     if (output.length >= MAX_UNITS) break;
   }

@@ -66,10 +66,10 @@ export function fence(item: EvidenceItem, n: number): string {
 
 /** The beginning of a text within a number of tokens, cut between words. */
 function cutText(text: string, tokens: number): string {
-  const whole = estimateTokens(text);
-  if (whole <= tokens) return text;
+  const total = estimateTokens(text);
+  if (total <= tokens) return text;
   const withoutLastWord = (part: string): string => part.replace(/(?<!\s)\s+\S*$/u, '');
-  let cut = withoutLastWord(text.slice(0, Math.floor((text.length * Math.max(0, tokens)) / whole)));
+  let cut = withoutLastWord(text.slice(0, Math.floor((text.length * Math.max(0, tokens)) / total)));
   while (estimateTokens(cut) > tokens && cut.length > 1) {
     cut = withoutLastWord(cut.slice(0, Math.floor(cut.length * 0.9)));
   }
@@ -80,12 +80,12 @@ function cutText(text: string, tokens: number): string {
 const PARTS_SHARE = 0.5;
 const WHOLE_SHARE = 0.5;
 
-export const covers = (one: EvidenceItem, other: EvidenceItem): boolean =>
-  one.figure === undefined &&
-  other.figure === undefined &&
-  one.artifactId === other.artifactId &&
-  one.start <= other.start &&
-  other.end <= one.end;
+export const covers = (a: EvidenceItem, b: EvidenceItem): boolean =>
+  a.figure === undefined &&
+  b.figure === undefined &&
+  a.artifactId === b.artifactId &&
+  a.start <= b.start &&
+  b.end <= a.end;
 
 const tokensOf = (...items: readonly EvidenceItem[]): number =>
   items.reduce((sum, item) => sum + estimateTokens(fence(item, 1)), 0);
@@ -105,14 +105,14 @@ export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number
   let remaining = tokens - tokensOf(...parts);
   for (const item of parts) {
     const { whole } = item;
-    const at = chosen.indexOf(item);
-    if (whole === undefined || at === -1) continue;
+    const index = chosen.indexOf(item);
+    if (whole === undefined || index === -1) continue;
     const inside = chosen.filter((other) => covers(whole, other));
     const cost = tokensOf(whole);
     const more = cost - tokensOf(...inside);
     if (cost > tokens * WHOLE_SHARE || more > remaining) continue;
     remaining -= more;
-    chosen[at] = whole;
+    chosen[index] = whole;
     for (const other of inside) if (other !== item) chosen.splice(chosen.indexOf(other), 1);
   }
   const rest = evidence.slice(parts.length);

@@ -35,7 +35,7 @@ export async function* modelText(options: ModelTextOptions): AsyncGenerator<Mode
   const signal = AbortSignal.any([caller, timeout.signal]);
   const stopAfter = (milliseconds: number, sentence: string): unknown =>
     clock.setTimeout(() => timeout.abort(new ModelUnavailable('timeout', sentence)), milliseconds);
-  const whole = stopAfter(wholeMs, `The model took too long to ${task.verb}.`);
+  const wholeTimer = stopAfter(wholeMs, `The model took too long to ${task.verb}.`);
   let step = stopAfter(
     Math.min(stepMs ?? firstTokenMs, wholeMs),
     'The model took too long to begin its answer.',
@@ -85,7 +85,7 @@ export async function* modelText(options: ModelTextOptions): AsyncGenerator<Mode
       }
     }
   } finally {
-    for (const timer of [whole, step]) clock.clearTimeout(timer);
+    for (const timer of [wholeTimer, step]) clock.clearTimeout(timer);
     timeout.abort();
   }
 }

@@ -167,13 +167,13 @@ function toEvent(line: string): string {
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  let rest = '';
+  let remaining = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (remaining + text).split('\n');
+    remaining = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield toEvent(line);
   }
-  if (rest.trim() !== '') yield toEvent(rest);
+  if (remaining.trim() !== '') yield toEvent(remaining);
 }
 
 /**

@@ -51,8 +51,8 @@ function formatTurn({ question, answer }: EarlierTurn): string {
 function latestTurns(earlier: readonly EarlierTurn[], tokens: number): string[] {
   const turns: string[] = [];
   let remaining = tokens;
-  for (const each of earlier.toReversed()) {
-    const text = formatTurn(each);
+  for (const turn of earlier.toReversed()) {
+    const text = formatTurn(turn);
     remaining -= estimateTokens(text);
     if (remaining < 0) break;
     turns.unshift(text);
@@ -94,8 +94,8 @@ export function buildPrompt(
   budget: EvidenceBudget,
 ): Prompt {
   const tokens = budget.left() * (tools ? FIRST_EVIDENCE_SHARE : 1);
-  const shown = budget.add(chooseEvidence(evidence, tokens), tokens);
-  const prompt = [shown, userPrompt].filter(Boolean).join('\n\n').toWellFormed();
+  const passages = budget.add(chooseEvidence(evidence, tokens), tokens);
+  const prompt = [passages, userPrompt].filter(Boolean).join('\n\n').toWellFormed();
   return { instructions: instructionsFor(tools), prompt, passages: budget.shown.length };
 }
 

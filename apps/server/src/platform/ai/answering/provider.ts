@@ -54,7 +54,7 @@ const withoutReasoning = (model: Wrappable): LanguageModel =>
 interface HostedModel {
   provider: string;
   name: string;
-  where: string;
+  location: string;
   model: LanguageModel;
   temperature?: number | undefined;
   /** The maximum tokens of an answer with its reasoning, and of a prompt. */
@@ -64,11 +64,11 @@ interface HostedModel {
 }
 
 function hostedModel(hosted: HostedModel): ChatModel {
-  const { provider, name, where, promptLimit = Infinity, timeouts = HOSTED_TIMEOUTS } = hosted;
+  const { provider, name, location, promptLimit = Infinity, timeouts = HOSTED_TIMEOUTS } = hosted;
   return {
     name,
     setting: `${provider}:${name}`,
-    detail: `Answers come from ${name} ${where}.`,
+    detail: `Answers come from ${name} ${location}.`,
     timeouts,
     supportsTools: true,
     canRewrite: true,
@@ -136,7 +136,7 @@ export function ollamaModel(name: string, baseUrl: string): ChatModel {
   return hostedModel({
     provider: 'ollama',
     name,
-    where: `on Ollama at ${hostOf(baseUrl)}`,
+    location: `on Ollama at ${hostOf(baseUrl)}`,
     model: withoutReasoning(ollama.chatModel(name)),
     temperature: TEMPERATURE,
     outputLimit: OLLAMA_OUTPUT_LIMIT,
@@ -169,7 +169,7 @@ const PROVIDERS: Readonly<
     return hostedModel({
       provider: 'openai',
       name,
-      where: `at ${host}`,
+      location: `at ${host}`,
       model: withoutReasoning(provider.chatModel(name)),
       temperature: isOpenAi ? undefined : TEMPERATURE,
     });
@@ -180,14 +180,14 @@ const PROVIDERS: Readonly<
     // Anthropic's other clients expect the address without /v1.
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
     const model = createAnthropic({ apiKey, baseURL })(name);
-    return hostedModel({ provider: 'anthropic', name, where: `at ${hostOf(baseURL)}`, model });
+    return hostedModel({ provider: 'anthropic', name, location: `at ${hostOf(baseURL)}`, model });
   },
 
   google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
     const model = createGoogle({ apiKey, baseURL })(name);
     const location = `at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}`;
-    return hostedModel({ provider: 'google', name, where: location, model });
+    return hostedModel({ provider: 'google', name, location, model });
   },
 
   ollama: (name, { ollamaBaseUrl }) => ollamaModel(name, ollamaBaseUrl),

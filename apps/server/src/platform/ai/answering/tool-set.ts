@@ -16,11 +16,11 @@ export interface ModelTool {
 }
 
 export const modelTool = <Schema extends z.ZodType>(
-  each: Pick<ModelTool, 'name' | 'description'> & {
+  tool: Pick<ModelTool, 'name' | 'description'> & {
     input: Schema;
     run: (input: z.output<Schema>, signal: AbortSignal) => Promise<ToolResult>;
   },
-): ModelTool => ({ ...each, run: (input, signal) => each.run(input as z.output<Schema>, signal) });
+): ModelTool => ({ ...tool, run: (input, signal) => tool.run(input as z.output<Schema>, signal) });
 
 const MAX_CALLS = 12;
 const RESULT_TOKENS = 2500;
@@ -67,14 +67,14 @@ export function createToolSet(
   }
 
   const set = Object.fromEntries(
-    tools.map((each) => [
-      each.name,
+    tools.map((tool) => [
+      tool.name,
       dynamicTool({
-        description: each.description,
-        inputSchema: each.input,
+        description: tool.description,
+        inputSchema: tool.input,
         execute: (input: unknown): Promise<string> => {
           // Results are numbered in the order of the calls.
-          const result = last.then(() => runTool(each, input));
+          const result = last.then(() => runTool(tool, input));
           last = result.catch(() => undefined);
           return result;
         },

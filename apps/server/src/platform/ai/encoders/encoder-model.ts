@@ -108,7 +108,7 @@ export function createEncoderModel(
     /** @throws ModelUnavailable, or the signal's reason once it is aborted */
     async call<T>(
       signal: AbortSignal,
-      work: (called: EncoderDriver, signal: AbortSignal) => Promise<T>,
+      task: (called: EncoderDriver, signal: AbortSignal) => Promise<T>,
     ): Promise<T> {
       const called = driver;
       if (called === null) {
@@ -117,7 +117,7 @@ export function createEncoderModel(
       const late = new ModelUnavailable('timeout', 'The model took too long.');
       try {
         const deadline = { milliseconds: CALL_MS, late, caller: signal };
-        const result = await withDeadline(clock, deadline, (limited) => work(called, limited));
+        const result = await withDeadline(clock, deadline, (limited) => task(called, limited));
         problem = null;
         return result;
       } catch (error) {

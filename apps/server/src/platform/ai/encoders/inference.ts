@@ -30,8 +30,8 @@ function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, max
     text_pair: pair ?? null,
     return_token_type_ids: true,
   });
-  const cut = (all: number[]): number[] =>
-    all.length <= maxTokens ? all : [...all.slice(0, maxTokens - 1), ...all.slice(-1)];
+  const cut = (tokens: number[]): number[] =>
+    tokens.length <= maxTokens ? tokens : [...tokens.slice(0, maxTokens - 1), ...tokens.slice(-1)];
   return { ids: cut(ids), types: cut(types) };
 }
 

@@ -36,11 +36,11 @@ const ENDING = '.gguf';
 
 /** The file of a model to fetch, with 4-bit weights if possible. @throws HubError if none fits */
 export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
-  const whole = [...files.values()].filter(
+  const candidates = [...files.values()].filter(
     ({ name }) => name.endsWith(ENDING) && !/mmproj|-of-\d+/iu.test(name),
   );
   const best = [/Q4_K_M/iu, /Q4/iu, /./u].flatMap((kind) =>
-    whole.filter(({ name }) => kind.test(name)),
+    candidates.filter(({ name }) => kind.test(name)),
   );
   const [file] = best;
   if (file === undefined) throw new HubError(`The hub's ${model} is not a model in GGUF format.`);
@@ -92,7 +92,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
 
   /** Finds a model by its name; null for an invalid name. */
   async function find(name: string): Promise<ModelEntry | null> {
-    const model = listed.find((each) => each.name === name);
+    const model = listed.find((entry) => entry.name === name);
     if (model) return model;
     const unknown = { name, title: name, licence: null, licenceUrl: null, memoryBytes: null };
     if (isHubModel(name)) return { ...unknown, source: { model: name, folder } };
@@ -108,7 +108,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   }
 
   /** The models of the catalog and others in the folder, with the file of each complete model. */
-  async function all(): Promise<{ model: ModelEntry; file: string | null }[]> {
+  async function listEntries(): Promise<{ model: ModelEntry; file: string | null }[]> {
     const listedFolders = new Set(
       listed.map(({ source }) => source && path.basename(folderOf(source))),
     );
@@ -118,10 +118,10 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     });
     const others = await Promise.all(names.map(find));
     const models = [...listed, ...others.filter((model) => model !== null)];
-    const found = await Promise.all(
+    const entries = await Promise.all(
       models.map(async (model) => ({ model, file: await fileOf(model) })),
     );
-    return found.filter(({ model, file }) => file !== null || listed.includes(model));
+    return entries.filter(({ model, file }) => file !== null || listed.includes(model));
   }
 
   async function sizesOf({ name, source }: ModelEntry) {
@@ -157,7 +157,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
 
   async function readState(): Promise<void> {
     const files = new Map(
-      (await all()).flatMap(({ model, file }) => (file ? [[model.name, file]] : [])),
+      (await listEntries()).flatMap(({ model, file }) => (file ? [[model.name, file]] : [])),
     );
     cached = { choice: await choice(), files };
     readAt = clock.now();
@@ -205,12 +205,12 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   }
 
   async function stateOf(model: ModelEntry, isHere: boolean): Promise<StoredModel> {
-    const { source: _, ...shown } = model;
+    const { source: _, ...details } = model;
     const running = fetches.get(model.name);
     const { bytes, done } = running ?? (await sizesOf(model));
     const idle = done > 0 ? 'paused' : 'absent';
     const state = running ? 'fetching' : isHere ? 'here' : idle;
-    return { ...shown, state, bytes, done, problem: problems.get(model.name) ?? null };
+    return { ...details, state, bytes, done, problem: problems.get(model.name) ?? null };
   }
 
   return {
@@ -236,7 +236,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     settled: refresh,
 
     async list(): Promise<StoredModel[]> {
-      const stored = await all();
+      const stored = await listEntries();
       const names = new Set(stored.map(({ model }) => model.name));
       const fetching = [...fetches.values()].flatMap(({ model }) =>
         names.has(model.name) ? [] : { model, file: null },

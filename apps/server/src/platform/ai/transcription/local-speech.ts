@@ -21,14 +21,14 @@ interface Segment {
  * @throws Error if it is missing or cannot be loaded
  */
 export function createLocalSpeech(folder: string) {
-  const found = inspectSpeechFolder(folder);
-  if ('missing' in found) throw new Error(found.missing);
+  const speech = inspectSpeechFolder(folder);
+  if ('missing' in speech) throw new Error(speech.missing);
   const numThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
-  const recognizer = load(found, folder, numThreads);
+  const recognizer = load(speech, folder, numThreads);
   const segments =
-    found.vad === null
+    speech.vad === null
       ? (samples: Float32Array) => splitAtSilence(samples)
-      : createVoiceDetector(found.vad);
+      : createVoiceDetector(speech.vad);
 
   const recognize = (segment: Segment): TranscriptPart[] => {
     const stream = recognizer.createStream();
@@ -58,15 +58,15 @@ export function createLocalSpeech(folder: string) {
   };
 }
 
-function load(found: SpeechFolder, folder: string, numThreads: number) {
-  const modelConfig = { ...found.model, tokens: found.tokens, numThreads, debug: 0 };
+function load(speech: SpeechFolder, folder: string, numThreads: number) {
+  const modelConfig = { ...speech.model, tokens: speech.tokens, numThreads, debug: 0 };
   try {
     return new sherpa.OfflineRecognizer({
       featConfig: { sampleRate: SPEECH_RATE, featureDim: 80 },
       modelConfig: { ...modelConfig, provider: 'cpu' },
     });
   } catch (cause) {
-    throw new Error(`The ${found.name} model in ${folder} cannot be loaded.`, { cause });
+    throw new Error(`The ${speech.name} model in ${folder} cannot be loaded.`, { cause });
   }
 }
 
@@ -107,8 +107,8 @@ function createVoiceDetector(model: string): (samples: Float32Array) => Generato
   }
   return function* spoken(samples) {
     detector.reset();
-    for (let at = 0; at < samples.length; at += VAD_WINDOW) {
-      detector.acceptWaveform(samples.subarray(at, at + VAD_WINDOW));
+    for (let start = 0; start < samples.length; start += VAD_WINDOW) {
+      detector.acceptWaveform(samples.subarray(start, start + VAD_WINDOW));
       yield* ready();
     }
     detector.flush();

@@ -1,4 +1,4 @@
-/** As much of sherpa-onnx-node as is used; the package brings no declarations. */
+/** The parts of sherpa-onnx-node that are used. The package has no declarations. */
 declare module 'sherpa-onnx-node' {
   export class OfflineStream {
     acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void;

@@ -26,7 +26,7 @@ export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: s
   }
   const find = (pattern: RegExp): string | undefined => {
     const candidates = files.filter((file) => /\.(?:onnx|ort)$/u.test(file) && pattern.test(file));
-    const file = candidates.find((each) => each.includes('int8')) ?? candidates[0];
+    const file = candidates.find((name) => name.includes('int8')) ?? candidates[0];
     return file === undefined ? undefined : path.join(folder, file);
   };
   const model = detectModel(find, folder);

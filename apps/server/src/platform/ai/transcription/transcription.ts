@@ -68,12 +68,12 @@ export function createTranscriber(
   }
   if (transcription.startsWith('local:')) {
     const folder = transcription.slice('local:'.length).trim();
-    const found = inspectSpeechFolder(folder);
-    if ('missing' in found) {
-      log.warn({ folder }, found.missing);
-      return off(found.missing);
+    const speech = inspectSpeechFolder(folder);
+    if ('missing' in speech) {
+      log.warn({ folder }, speech.missing);
+      return off(speech.missing);
     }
-    const detail = `Speech is transcribed on this machine by a ${found.name} model.`;
+    const detail = `Speech is transcribed on this machine by a ${speech.name} model.`;
     return { ...off(detail), describe: () => ({ on: true, detail }), kind: 'local', folder };
   }
   const server = openAiServer(settings);
@@ -201,7 +201,7 @@ function toPieceTranscript(
   { text, language, segments }: Transcript,
   { startMs, endMs }: SoundPiece,
 ): PieceTranscript {
-  const within = (seconds: number): number =>
+  const toMs = (seconds: number): number =>
     Math.min(endMs, Math.max(startMs, startMs + Math.round(seconds * 1000)));
   const spoken = segments?.filter(
     ({ avg_logprob, compression_ratio, no_speech_prob }) =>
@@ -212,12 +212,12 @@ function toPieceTranscript(
     segments?.length === 0 || spoken === undefined
       ? [{ start: 0, end: Infinity, text: text ?? '' }]
       : spoken;
-  let reached = startMs;
+  let lastStartMs = startMs;
   const parts = times.flatMap(({ start, end, text: words }) => {
     if (words.trim() === '') return [];
-    const from = Math.max(reached, within(start));
-    reached = from;
-    return [{ startMs: from, endMs: Math.max(from, within(end)), text: words.trim() }];
+    const from = Math.max(lastStartMs, toMs(start));
+    lastStartMs = from;
+    return [{ startMs: from, endMs: Math.max(from, toMs(end)), text: words.trim() }];
   });
   return { parts, language: languageCode(language ?? null) };
 }
@@ -256,14 +256,14 @@ const plain = (word: string): string =>
  */
 export function joinTranscripts(pieces: readonly (readonly TranscriptPart[])[]): TranscriptPart[] {
   const joined: TranscriptPart[] = [];
-  let reached = 0;
+  let lastStartMs = 0;
   for (const piece of pieces) {
     const parts = [...piece].sort((a, b) => a.startMs - b.startMs);
     const rest = withoutOverlap(joined, parts);
     for (const { startMs, endMs, text } of rest) {
-      const from = Math.max(reached, startMs);
+      const from = Math.max(lastStartMs, startMs);
       joined.push({ startMs: from, endMs: Math.max(from, endMs), text });
-      reached = from;
+      lastStartMs = from;
     }
   }
   return joined;

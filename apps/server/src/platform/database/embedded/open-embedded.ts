@@ -66,8 +66,8 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
     surviveLostConnections(pool, options.log);
     let last: Promise<unknown> = Promise.resolve();
     /** Runs tasks one by one, because maintenance deletes the log that a copy needs. */
-    const queued = <T>(work: () => Promise<T>): Promise<T> => {
-      const done = last.then(work);
+    const queued = <T>(task: () => Promise<T>): Promise<T> => {
+      const done = last.then(task);
       last = done.catch(() => undefined);
       return done;
     };

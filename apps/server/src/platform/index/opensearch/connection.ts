@@ -272,9 +272,9 @@ export function openConnection(
     /** Executes operations in order, and returns those with a version conflict. */
     async bulk(operations: readonly Operation[], refresh: boolean, batchSize = MAX_BATCH) {
       const conflicts: Operation[] = [];
-      for (let at = 0; at < operations.length; at += batchSize) {
-        const part = operations.slice(at, at + batchSize);
-        const isLast = at + batchSize >= operations.length;
+      for (let start = 0; start < operations.length; start += batchSize) {
+        const part = operations.slice(start, start + batchSize);
+        const isLast = start + batchSize >= operations.length;
         conflicts.push(...(await bulkPart(userId, part, refresh && isLast)));
       }
       return conflicts;

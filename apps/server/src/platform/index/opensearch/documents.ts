@@ -62,8 +62,8 @@ const DIGITS = 10;
 
 const revisionName = (number: number): string => number.toString(36).padStart(DIGITS, '0');
 
-export function newRevision(now: number, known: Iterable<number>): Revision {
-  const number = Math.max(now, ...[...known].map((each) => each + 1));
+export function newRevision(nowMs: number, known: Iterable<number>): Revision {
+  const number = Math.max(nowMs, ...[...known].map((version) => version + 1));
   return { number, name: `${revisionName(number)}-${randomUUID().slice(0, 8)}` };
 }
 
@@ -100,7 +100,7 @@ export function rowDocument({ userId, artifactId, terms, ...rest }: RowSource): 
     user: userId,
     artifact: artifactId,
     length: terms.length,
-    tokens: terms.map((each) => tokenOf(userId, each)),
+    tokens: terms.map((term) => tokenOf(userId, term)),
     terms: terms.join(' '),
   };
 }
@@ -119,7 +119,7 @@ export const textsOf = ({ fields }: Hit, field: string): string[] =>
 export const vectorsOf = (hit: Hit): StoredVectors => ({
   models: textsOf(hit, 'models'),
   // OpenSearch returns base64url, but only accepts base64.
-  vectors: textsOf(hit, 'vectors').map((each) => Buffer.from(each, 'base64url').toString('base64')),
+  vectors: textsOf(hit, 'vectors').map((text) => Buffer.from(text, 'base64url').toString('base64')),
 });
 
 const KEYS_PER_PAGE = 10_000;
@@ -165,13 +165,13 @@ export async function readCurrent(
     if (textOf(hit, 'kind') !== 'artifact') continue;
     revisions.set(textOf(hit, 'artifact'), textOf(hit, 'revision'));
   }
-  const found = new Map<string, FoundRow>();
+  const currentRows = new Map<string, FoundRow>();
   for (const hit of hits.hits) {
     const artifactId = textOf(hit, 'artifact');
     if (textOf(hit, 'kind') !== 'row') continue;
     if (revisions.get(artifactId) !== textOf(hit, 'revision')) continue;
     const content = JSON.parse(textOf(hit, 'content')) as Omit<FoundRow, 'artifactId' | 'ordinal'>;
-    found.set(hit._id, { artifactId, ordinal: numberOf(hit, 'ordinal'), ...content });
+    currentRows.set(hit._id, { artifactId, ordinal: numberOf(hit, 'ordinal'), ...content });
   }
-  return found;
+  return currentRows;
 }

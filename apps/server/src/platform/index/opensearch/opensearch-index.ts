@@ -25,11 +25,11 @@ export function openOpenSearchIndex({
   const { documentsOf } = connection;
 
   async function valuesOf(field: 'user' | 'artifact', query: Json, find: UserDocuments['search']) {
-    const found: string[] = [];
+    const values: string[] = [];
     for await (const keys of keysOf(find, query, [field])) {
-      found.push(...keys.map((key) => key[field]));
+      values.push(...keys.map((key) => key[field]));
     }
-    return found;
+    return values;
   }
 
   return createSearchIndex({
@@ -63,8 +63,8 @@ export function openOpenSearchIndex({
         }),
       );
       const rows = { bool: { should, minimum_should_match: 1 } };
-      const found = await readCurrent(documentsOf(userId), { rows, artifactIds: requested.keys() });
-      return [...found.values()];
+      const byId = await readCurrent(documentsOf(userId), { rows, artifactIds: requested.keys() });
+      return [...byId.values()];
     },
 
     models: (userId) => models(documentsOf(userId)),

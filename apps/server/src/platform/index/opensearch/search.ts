@@ -102,26 +102,26 @@ export async function search(docs: UserDocuments, query: WordQuery): Promise<Sea
   const words = heaviest.map(({ term }) => term);
   const { library, documents, shard } = await count(docs, words);
   const terms = heaviest
-    .map((each, index): KnownTerm => ({ ...each, documents: documents[index] ?? 0 }))
-    .filter((each) => each.documents > 0);
+    .map((term, index): KnownTerm => ({ ...term, documents: documents[index] ?? 0 }))
+    .filter((term) => term.documents > 0);
   const frequencies = frequenciesOf(terms, library);
   if (terms.length === 0) return { passages: [], frequencies };
   const candidates = await choose(docs, { terms, query, library, shard });
   const best = scored(candidates, terms, library);
-  const found: FoundPassage[] = [];
+  const passages: FoundPassage[] = [];
   // Rows of earlier revisions are skipped.
-  for (let at = 0; at < best.length && found.length < query.limit; at += query.limit) {
-    const part = best.slice(at, at + query.limit);
+  for (let start = 0; start < best.length && passages.length < query.limit; start += query.limit) {
+    const part = best.slice(start, start + query.limit);
     const rows = await readCurrent(docs, {
       rows: { ids: { values: part.map(({ id }) => id) } },
       artifactIds: part.map(({ artifactId }) => artifactId),
     });
     for (const { id, score } of part) {
       const row = rows.get(id);
-      if (row) found.push({ row, score });
+      if (row) passages.push({ row, score });
     }
   }
-  return { passages: found.slice(0, query.limit), frequencies };
+  return { passages: passages.slice(0, query.limit), frequencies };
 }
 
 const MAX_MISSPELLED_LENGTH = 60;
@@ -154,7 +154,7 @@ export async function similarTerms(
   const candidates = checked.map((term, index) =>
     (suggest[index]?.[0]?.options ?? [])
       .map(({ text }) => text.slice(prefix))
-      .filter((other) => isLike(term, other)),
+      .filter((candidate) => isLike(term, candidate)),
   );
   // The suggester includes terms of deleted rows, and its counts are not exact.
   const all = [...new Set([...checked, ...candidates.flat()])];
@@ -163,7 +163,7 @@ export async function similarTerms(
   const withCounts = (words: readonly string[]) =>
     words
       .map((term) => ({ term, documents: known.get(term) ?? 0 }))
-      .filter((other) => other.documents > 0);
+      .filter((candidate) => candidate.documents > 0);
   return checked.flatMap((term, index) =>
     similarTo(term, withCounts([term, ...(candidates[index] ?? [])]), isLike),
   );

@@ -85,8 +85,8 @@ export async function models(docs: UserDocuments): Promise<StoredModel[]> {
     query: allOf(term('user', docs.userId), term('kind', 'model')),
     stored_fields: ['content'],
   });
-  const found = hits.hits.map((hit) => JSON.parse(textOf(hit, 'content')) as StoredModel);
-  return found.sort((one, other) => Number(other.complete) - Number(one.complete));
+  const stored = hits.hits.map((hit) => JSON.parse(textOf(hit, 'content')) as StoredModel);
+  return stored.sort((a, b) => Number(b.complete) - Number(a.complete));
 }
 
 function modelOperation(
@@ -137,8 +137,8 @@ function withVector(
 ): Operation {
   const stored = vectorsOf(hit);
   const others = stored.models.filter((other) => other !== key && inUse.includes(other));
-  const otherVectors = stored.vectors.filter((each) =>
-    others.some((other) => isOfModel(each, other)),
+  const otherVectors = stored.vectors.filter((vector) =>
+    others.some((model) => isOfModel(vector, model)),
   );
   return {
     action: 'index',

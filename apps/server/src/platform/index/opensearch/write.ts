@@ -59,7 +59,7 @@ const placeOf = (artifactId: string, ordinal: number, content: string): string =
   `${artifactId} ${ordinal} ${content}`;
 
 async function embedded(docs: UserDocuments, query: Json): Promise<Map<string, StoredVectors>> {
-  const found = new Map<string, StoredVectors>();
+  const vectors = new Map<string, StoredVectors>();
   const request = {
     size: CONTENTS_PER_PAGE,
     query: allOf(query, { exists: { field: 'models' } }),
@@ -69,10 +69,10 @@ async function embedded(docs: UserDocuments, query: Json): Promise<Map<string, S
   for await (const hits of pagesOf(docs, request)) {
     for (const hit of hits) {
       const [artifactId, content] = [textOf(hit, 'artifact'), textOf(hit, 'content')];
-      found.set(placeOf(artifactId, numberOf(hit, 'ordinal'), content), vectorsOf(hit));
+      vectors.set(placeOf(artifactId, numberOf(hit, 'ordinal'), content), vectorsOf(hit));
     }
   }
-  return found;
+  return vectors;
 }
 
 function toOperations(
@@ -128,12 +128,12 @@ const removalOf = (_id: string): Operation => ({ action: 'delete', target: { _id
 export async function replace(
   docs: UserDocuments,
   artifacts: readonly ArtifactRows[],
-  now: number,
+  nowMs: number,
 ): Promise<void> {
   const artifactIds = artifacts.map(({ artifactId }) => artifactId);
   const headIds = artifactIds.map((id) => artifactDocId(docs.userId, id));
   const versions = await docs.versions(headIds);
-  const revision = newRevision(now, versions.values());
+  const revision = newRevision(nowMs, versions.values());
   const earlier = allOf(
     rowsOf(docs.userId),
     anyOf('artifact', artifactIds),
@@ -171,8 +171,8 @@ export async function replace(
  * Deletes the rows of interrupted replacements. OpenSearch removes deleted rows from the disk when it merges
  * their segments. Forcing a merge would rewrite the rows of all users in the shard.
  */
-export async function purge(docs: UserDocuments, now: number): Promise<void> {
-  const query = allOf(term('user', docs.userId), revisionsBefore(now - MAX_REPLACEMENT_MS));
+export async function purge(docs: UserDocuments, nowMs: number): Promise<void> {
+  const query = allOf(term('user', docs.userId), revisionsBefore(nowMs - MAX_REPLACEMENT_MS));
   const orphaned = {
     named: { filter: term('kind', 'artifact') },
     unnamed: {

@@ -33,13 +33,13 @@ export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): All
     return known.allowed;
   }
   const { sql } = file;
-  const found = only
+  const selected = only
     ? sql.get<Allowed>`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
         FROM artifacts WHERE id IN (SELECT value FROM json_each(${only}))
           AND id NOT IN (SELECT value FROM json_each(${exclude ?? '[]'}))`
     : sql.get<Allowed>`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
         FROM artifacts WHERE id NOT IN (SELECT value FROM json_each(${exclude}))`;
-  const allowed = found ?? { artifacts: '[]', chunks: 0 };
+  const allowed = selected ?? { artifacts: '[]', chunks: 0 };
   last.set(file, { only, exclude, version, allowed });
   return allowed;
 }
@@ -66,9 +66,9 @@ export const artifactIds = ({ sql }: UserFile): string[] =>
 /** Adds the rows of chunks, in the same order. */
 export function withRows<Found extends { id: number }>(
   { sql }: UserFile,
-  found: readonly Found[],
+  matches: readonly Found[],
 ): (Found & { row: FoundRow })[] {
-  const ids = found.map(({ id }) => id);
+  const ids = matches.map(({ id }) => id);
   const rows = sql.all<SelectedRow & { id: number }>`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end",
       substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
@@ -79,18 +79,18 @@ export function withRows<Found extends { id: number }>(
     JOIN artifacts a ON a.number = c.artifact
     JOIN contents t ON t.chunk = c.id`;
   const byId = new Map(rows.map((row) => [row.id, toFoundRow(row)]));
-  return found.flatMap((each) => {
-    const row = byId.get(each.id);
-    return row ? [{ ...each, row }] : [];
+  return matches.flatMap((match) => {
+    const row = byId.get(match.id);
+    return row ? [{ ...match, row }] : [];
   });
 }
 
 export function rowsAt(file: UserFile, places: readonly RowPlace[]): FoundRow[] {
-  const found = file.sql.all<{ id: number }>`
+  const matches = file.sql.all<{ id: number }>`
     SELECT c.id FROM json_each(${JSON.stringify(places)}) AS place
     CROSS JOIN artifacts a ON a.id = place.value ->> 'artifactId'
     JOIN chunks c ON c.artifact = a.number AND c.ordinal = place.value ->> 'ordinal'`;
-  return withRows(file, found).map(({ row }) => row);
+  return withRows(file, matches).map(({ row }) => row);
 }
 
 interface WordQuery extends Limits {
@@ -105,9 +105,9 @@ const CANDIDATES_PER_ROW = 6;
 const MAX_SCORED = 2000;
 
 function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTerm[] {
-  return terms.flatMap((each) => {
-    const found = sql.get<{ doc: number }>`SELECT doc FROM vocabulary WHERE term = ${each.term}`;
-    return found ? [{ ...each, documents: found.doc }] : [];
+  return terms.flatMap((term) => {
+    const row = sql.get<{ doc: number }>`SELECT doc FROM vocabulary WHERE term = ${term.term}`;
+    return row ? [{ ...term, documents: row.doc }] : [];
   });
 }
 

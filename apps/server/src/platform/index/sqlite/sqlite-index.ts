@@ -54,14 +54,14 @@ export async function openSqliteIndex({
   await mkdir(folder, { recursive: true });
   const reader = createThreads<Task>({
     script,
-    least: 1,
-    most: READERS,
+    min: 1,
+    max: READERS,
     spare: 1,
     idleMs: IDLE_MS,
     heapMb: READING_HEAP_MB,
   });
   const limiter = createFairThreadLimiter({ concurrency: READERS });
-  const writer = createThreads<Task>({ script, most: 1, idleMs: IDLE_MS, heapMb: WRITING_HEAP_MB });
+  const writer = createThreads<Task>({ script, max: 1, idleMs: IDLE_MS, heapMb: WRITING_HEAP_MB });
 
   const pathOf = (userId: string): string => join(folder, userId + ENDING);
 
@@ -73,10 +73,10 @@ export async function openSqliteIndex({
     ...args: ArgsOf<Name>
   ): Promise<ReturnType<Calls[Name]>> {
     const task = { path: pathOf(userId), call, args } as Task;
-    const found = await limiter.run(userId, null, () =>
+    const result = await limiter.run(userId, null, () =>
       reader.run(task, { leftMs: READ_LIMIT_MS }),
     );
-    return (found as ReturnType<Calls[Name]> | undefined) ?? fallback;
+    return (result as ReturnType<Calls[Name]> | undefined) ?? fallback;
   }
 
   /** Calls the writer thread. Returns undefined for a user without a file. */
@@ -118,13 +118,13 @@ export async function openSqliteIndex({
   /** Replaces rows in one transaction. The thread gets them in several messages. */
   async function replaceOf(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
     const rows = artifacts.flatMap((artifact) => artifact.rows);
-    let at = 0;
-    for (; rows.length - at > ROWS_PER_MESSAGE; at += ROWS_PER_MESSAGE) {
-      const part = rows.slice(at, at + ROWS_PER_MESSAGE);
-      await writer.run({ call: 'stage', rows: part, first: at === 0 }, { leftMs: WRITE_LIMIT_MS });
+    let i = 0;
+    for (; rows.length - i > ROWS_PER_MESSAGE; i += ROWS_PER_MESSAGE) {
+      const part = rows.slice(i, i + ROWS_PER_MESSAGE);
+      await writer.run({ call: 'stage', rows: part, first: i === 0 }, { leftMs: WRITE_LIMIT_MS });
     }
     const ids = artifacts.map(({ artifactId }) => artifactId);
-    if (await write(userId, 'replace', ids, rows.slice(at))) purgeLater(userId);
+    if (await write(userId, 'replace', ids, rows.slice(i))) purgeLater(userId);
   }
 
   const index = createSearchIndex({
@@ -162,8 +162,8 @@ export async function openSqliteIndex({
     // Uses the writer, because counting a whole library would delay questions.
     async unembedded(userId, model, { limit, exclude }) {
       const request = { limit, exclude: idsAsJson(exclude) };
-      const found = await write(userId, 'unembedded', model, request);
-      return found ?? { rows: [], embedded: 0, missing: 0 };
+      const result = await write(userId, 'unembedded', model, request);
+      return result ?? { rows: [], embedded: 0, missing: 0 };
     },
 
     addVectors: (userId, model, vectors) => write(userId, 'addVectors', model, vectors),

@@ -85,6 +85,6 @@ serveTasks((task: Task): unknown => {
   if (task.call === 'replace') return replaceIn(task.path, ...task.args);
   const { path, call, args } = task;
   const file = fileAt(path, { create: false });
-  const work = calls[call] as AnyCall;
-  return file ? work(file, ...args) : undefined;
+  const runCall = calls[call] as AnyCall;
+  return file ? runCall(file, ...args) : undefined;
 });

@@ -6,14 +6,14 @@ import { getLoadablePath } from 'sqlite-vec';
 const VERSION = 2;
 
 /** All ASCII characters except letters and digits, because only spaces separate terms. */
-const SIGNS = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
-  .filter((sign) => !/[a-z0-9]/iu.test(sign))
+const TOKEN_CHARACTERS = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
+  .filter((character) => !/[a-z0-9]/iu.test(character))
   .join('');
 
 const quoted = (text: string, quote: string): string =>
   quote + text.replaceAll(quote, quote + quote) + quote;
 
-const tokenizer = `ascii tokenchars ${quoted(SIGNS, "'")}`;
+const tokenizer = `ascii tokenchars ${quoted(TOKEN_CHARACTERS, "'")}`;
 
 /**
  * Searches read the narrow table `chunks` for each row, and `contents` only for the best ones. `words` stores
@@ -123,10 +123,10 @@ export function openUserFile(path: string, { create }: { create: boolean }): Use
   return { db, sql: createStatements(db), inode: inodeOf(path) ?? 0 };
 }
 
-export function inTransaction<Result>({ db }: UserFile, work: () => Result): Result {
+export function inTransaction<Result>({ db }: UserFile, run: () => Result): Result {
   db.exec('BEGIN IMMEDIATE');
   try {
-    const result = work();
+    const result = run();
     db.exec('COMMIT');
     return result;
   } catch (error) {

@@ -27,8 +27,8 @@ function signsOf(vector: Float32Array): Uint8Array {
 }
 
 const numberOf = ({ sql }: UserFile, { key }: VectorModel): number | null => {
-  const found = sql.get<{ number: number }>`SELECT number FROM models WHERE key = ${key}`;
-  return found?.number ?? null;
+  const model = sql.get<{ number: number }>`SELECT number FROM models WHERE key = ${key}`;
+  return model?.number ?? null;
 };
 
 export const models = ({ sql }: UserFile): StoredModel[] =>
@@ -61,14 +61,14 @@ export function unembedded(
   const counts = sql.get<{ rows: number; embedded: number }>`
     SELECT (SELECT count(*) FROM chunks WHERE "end" > start) AS rows,
       (SELECT count(*) FROM signs WHERE model = ${number}) AS embedded`;
-  const { rows: all = 0, embedded = 0 } = counts ?? {};
+  const { rows: total = 0, embedded = 0 } = counts ?? {};
   return {
     rows: rows.map(({ context, ...row }) => ({
       ...row,
       headings: (JSON.parse(context) as UnembeddedRow).headings,
     })),
     embedded,
-    missing: all - embedded,
+    missing: total - embedded,
   };
 }
 

@@ -35,8 +35,8 @@ function sameChunks({ sql }: UserFile, number: number, rows: readonly StoredRow[
     SELECT c.id, c.ordinal, c.start, c."end", t.text, t.context
     FROM chunks c JOIN contents t ON t.chunk = c.id WHERE c.artifact = ${number}
     ORDER BY c.ordinal`;
-  const isSame = (row: StoredRow, at: number): boolean => {
-    const other = stored[at];
+  const isSame = (row: StoredRow, index: number): boolean => {
+    const other = stored[index];
     return (
       other?.ordinal === row.ordinal &&
       other.start === row.start &&

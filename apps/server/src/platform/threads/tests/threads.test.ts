@@ -7,7 +7,7 @@ const script = new URL('./odd-worker.test-setup.ts', import.meta.url);
 function create(options: Partial<ThreadsOptions> = {}) {
   const threads = createThreads<OddTask>({
     script,
-    most: 2,
+    max: 2,
     idleMs: 60_000,
     heapMb: 64,
     ...options,
@@ -18,7 +18,7 @@ function create(options: Partial<ThreadsOptions> = {}) {
 }
 
 test('a thread runs tasks one after the other, and continues after a failed one', async () => {
-  const { run, ids } = create({ most: 1 });
+  const { run, ids } = create({ max: 1 });
   const results = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
   expect(
     (await results).map((result) => ('value' in result ? result.value : result.reason)),
@@ -45,7 +45,7 @@ test.each<[OddTask, number]>([
 });
 
 test('several tasks share one time budget', async () => {
-  const { run, runWithin } = create({ most: 1 });
+  const { run, runWithin } = create({ max: 1 });
   await run('say hello');
   const budget = { leftMs: 60_000 };
   await runWithin('say one', budget);
@@ -55,13 +55,13 @@ test('several tasks share one time budget', async () => {
 });
 
 test('a spare thread is available under load, and idle threads end down to the minimum', async () => {
-  const busy = create({ least: 1, most: 3, spare: 1 });
+  const busy = create({ min: 1, max: 3, spare: 1 });
   busy.warmUp();
   expect(busy.ids()).toHaveLength(1);
   await busy.run('say hello');
   expect(busy.ids()).toHaveLength(2);
 
-  const idle = create({ least: 1, most: 3, spare: 1, idleMs: 0 });
+  const idle = create({ min: 1, max: 3, spare: 1, idleMs: 0 });
   await idle.run('say hello');
   await expect.poll(() => idle.ids().length).toBe(1);
 });
@@ -78,7 +78,7 @@ test('a task for each thread runs once on every one, after its current task', as
 });
 
 test('a program that cannot start fails its tasks, and is not restarted endlessly', async () => {
-  const missing = create({ script: new URL('./missing.ts', import.meta.url), least: 1, spare: 1 });
+  const missing = create({ script: new URL('./missing.ts', import.meta.url), min: 1, spare: 1 });
   await expect(Promise.all([missing.run('say a'), missing.run('say b')])).rejects.toBeInstanceOf(
     ThreadEnded,
   );
@@ -86,7 +86,7 @@ test('a program that cannot start fails its tasks, and is not restarted endlessl
 });
 
 test('closing fails running and waiting tasks', async () => {
-  const { run, close } = create({ most: 1 });
+  const { run, close } = create({ max: 1 });
   await run('say hello');
   const results = Promise.allSettled([run('forever'), run('say late')]);
   await close();
