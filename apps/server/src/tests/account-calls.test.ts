@@ -35,7 +35,7 @@ const picture =
 const named = (answer: string): Record<string, unknown> => {
   const known = Object.entries(names).filter(([, value]) => value !== '');
   const withNames = known.reduce(
-    (all, [name, value]) => all.replaceAll(`"${value}"`, `"{${name}}"`),
+    (text, [name, value]) => text.replaceAll(`"${value}"`, `"{${name}}"`),
     answer,
   );
   return JSON.parse(withNames) as Record<string, unknown>;

@@ -14,7 +14,7 @@ const samplePath = (path: string): string =>
 
 /** 'GET /v1/artifacts' for every route below /v1, except files of the reference page. */
 function mountedRoutes(): string[] {
-  const found: string[] = [];
+  const matches: string[] = [];
   const stack: string[] = [];
   for (const line of engram.app.printRoutes({ commonPrefix: false }).split('\n')) {
     const match = /^(?<indent>[│├└─\s]*)(?<segment>\S+)(?: \((?<methods>[^)]*)\))?/u.exec(line);
@@ -25,10 +25,10 @@ function mountedRoutes(): string[] {
     stack[depth] = segment;
     const path = stack.join('');
     for (const method of methods.split(', ').filter(Boolean)) {
-      if (method !== 'HEAD' && path.startsWith('/v1/')) found.push(`${method} ${path}`);
+      if (method !== 'HEAD' && path.startsWith('/v1/')) matches.push(`${method} ${path}`);
     }
   }
-  return found;
+  return matches;
 }
 
 test('the mounted routes are exactly those of the contract', () => {

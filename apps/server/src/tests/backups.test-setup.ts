@@ -76,7 +76,7 @@ export async function upload(
 /** The data of a user, with the state of each file. */
 export async function filesOf({ client }: SignedInUser): Promise<Record<string, string>> {
   const { data } = await client.call(listArtifacts, {});
-  return Object.fromEntries(data.map((each) => [each.artifactFileName, each.uploadStatus]));
+  return Object.fromEntries(data.map((file) => [file.artifactFileName, file.uploadStatus]));
 }
 
 export async function answerOf({ client }: SignedInUser, text: string): Promise<string> {

@@ -58,10 +58,10 @@ const counts = ({ findings }: DoctorReport): Record<string, number> =>
   Object.fromEntries(findings.map(({ kind, count }) => [kind, count]));
 
 /** Runs Engram on the data folder, and stops it. */
-async function withEngram(work: (engram: TestApp) => Promise<void>): Promise<void> {
+async function withEngram(use: (engram: TestApp) => Promise<void>): Promise<void> {
   const engram = await buildTestApp({ dataDir });
   try {
-    await work(engram);
+    await use(engram);
   } finally {
     await engram.close();
   }
@@ -283,15 +283,15 @@ test.skipIf(process.platform === 'win32')(
     await chmod(elsewhere, 0o755);
     await symlink(elsewhere, path.join(dataDir, 'models'));
     const open = ['database/PG_VERSION', 'files', 'lock'].map((name) => path.join(dataDir, name));
-    for (const each of open) await chmod(each, 0o755);
-    const found = (await report()).findings;
-    expect(found).toEqual([
+    for (const path of open) await chmod(path, 0o755);
+    const findings = (await report()).findings;
+    expect(findings).toEqual([
       { kind: 'open-to-others', count: 3, repaired: 0, examples: expect.any(Array) },
     ]);
-    expect(found[0]?.examples.toSorted()).toEqual(['database/PG_VERSION', 'files', 'lock']);
+    expect(findings[0]?.examples.toSorted()).toEqual(['database/PG_VERSION', 'files', 'lock']);
     const fixed = await report('--fix');
     expect([fixed.code, fixed.left]).toEqual([0, 0]);
-    for (const each of open) expect((await stat(each)).mode & 0o777).toBe(0o700);
+    for (const path of open) expect((await stat(path)).mode & 0o777).toBe(0o700);
     expect((await stat(elsewhere)).mode & 0o777).toBe(0o755);
     await rm(path.join(dataDir, 'models'));
     await rm(elsewhere, { recursive: true });

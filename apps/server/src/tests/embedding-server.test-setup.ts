@@ -65,14 +65,14 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, which Ollama speaks too. */
 async function answerEmbeddings(
-  { state, held }: { state: EmbeddingServer; held: PromiseWithResolvers<void> },
+  { state, gate }: { state: EmbeddingServer; gate: PromiseWithResolvers<void> },
   request: IncomingMessage,
   reply: ServerResponse,
 ): Promise<void> {
   const { model, input } = requestBody.parse(await bodyOf(request));
   state.requests.push({ model, input, key: request.headers.authorization });
   const behavior = state.embeddings;
-  if (behavior.kind === 'hang') await held.promise;
+  if (behavior.kind === 'hang') await gate.promise;
   if (behavior.kind === 'status') {
     json(
       reply,
@@ -133,12 +133,12 @@ function sendFile(
 
 /** A server that embeds texts and a hub with the model, on a free port of this machine. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   // Idle connections stay open, so that no request fails on a slow machine.
   const server = createServer({ keepAliveTimeout: 0 }, (request, reply) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
     if (pathname === '/v1/embeddings') {
-      answerEmbeddings({ state, held }, request, reply).catch(() => reply.writeHead(400).end());
+      answerEmbeddings({ state, gate }, request, reply).catch(() => reply.writeHead(400).end());
       return;
     }
     const file = /^(?:\/moved)?\/[\w.-]+\/[\w.-]+\/resolve\/\w+\/(.+)$/u.exec(pathname)?.[1];
@@ -159,7 +159,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     model: embeddingModelFiles(),
     embeddings: { kind: 'answer' },
     hub: { kind: 'answer' },
-    release: () => held.resolve(),
+    release: () => gate.resolve(),
     async close() {
       server.closeAllConnections();
       server.close();

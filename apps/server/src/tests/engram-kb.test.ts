@@ -128,7 +128,7 @@ test('input that the server rejects is reported', async () => {
   expect(report.files.map(({ name }) => name)).toEqual(['note.txt']);
 });
 
-test('a wait ends when it should', async () => {
+test('a wait ends at its time limit, or once the file is ready', async () => {
   const upload = engram.files.upload(new Blob(['Never waited for.']), {
     name: 'slow.txt',
     wait: 0.001,

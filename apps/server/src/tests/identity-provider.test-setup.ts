@@ -14,7 +14,7 @@ export interface ProviderAccount {
   picture?: string;
 }
 
-/** What the provider's page does: it lets the user choose an account, or chooses one. */
+/** The behavior of the provider's page: it lets the user choose an account, or chooses one. */
 export type Decision = 'ask' | 'allow' | 'deny';
 
 export interface ProviderClient {
@@ -214,7 +214,7 @@ export async function startIdentityProvider() {
 
   return Object.assign(state, {
     issuer,
-    /** Resets the provider with other settings, and deletes what it issued. */
+    /** Resets the provider with other settings, and deletes the codes and tokens that it issued. */
     configure,
     /** For the settings of a server that trusts this provider. */
     env: {

@@ -87,7 +87,7 @@ function readChat(body: unknown): ReadRequest | null {
   if (!parsed.success) return null;
   const { messages, system = '', tools, tool_choice } = parsed.data;
   const spoken = (role: string): string[] =>
-    messages.filter((each) => each.role === role).map(({ content }) => content);
+    messages.filter((message) => message.role === role).map(({ content }) => content);
   return {
     system: system + spoken('system').join('\n'),
     prompt: spoken('user').filter(Boolean).join('\n'),
@@ -194,7 +194,7 @@ function readContent(body: unknown): ReadRequest | null {
   const parsed = contentBody.safeParse(body);
   if (!parsed.success) return null;
   const { contents, systemInstruction, tools, toolConfig } = parsed.data;
-  const parts = contents.filter(({ role }) => role === 'user').flatMap((each) => each.parts);
+  const parts = contents.filter(({ role }) => role === 'user').flatMap((content) => content.parts);
   return {
     system: systemInstruction?.parts ?? '',
     prompt: parts.map(({ text }) => text).join('\n'),
@@ -203,7 +203,7 @@ function readContent(body: unknown): ReadRequest | null {
     ),
     tools: JSON.stringify(toolConfig ?? '').includes('NONE')
       ? []
-      : tools.flatMap((each) => each.functionDeclarations.map(({ name }) => name)),
+      : tools.flatMap((tool) => tool.functionDeclarations.map(({ name }) => name)),
   };
 }
 

@@ -76,19 +76,19 @@ export function oauthProgram(origin: string) {
     );
 
   /** Where a client sends a user's browser (RFC 6749 4.1.1, with PKCE). */
-  const request = (asked: AuthorizationRequest, more: Record<string, string> = {}) => {
+  const request = (authorization: AuthorizationRequest, more: Record<string, string> = {}) => {
     const codeVerifier = randomBytes(32).toString('base64url');
     const state = randomBytes(8).toString('base64url');
     const url = new URL('/oauth/authorize', origin);
     url.search = new URLSearchParams({
       response_type: 'code',
-      client_id: asked.clientId,
-      redirect_uri: asked.redirectUri,
+      client_id: authorization.clientId,
+      redirect_uri: authorization.redirectUri,
       state,
       code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...(asked.scope === undefined ? {} : { scope: asked.scope }),
-      ...(asked.resource === undefined ? {} : { resource: asked.resource }),
+      ...(authorization.scope === undefined ? {} : { scope: authorization.scope }),
+      ...(authorization.resource === undefined ? {} : { resource: authorization.resource }),
       ...more,
     }).toString();
     return { address: url.href, codeVerifier, state };
@@ -135,8 +135,11 @@ export function oauthProgram(origin: string) {
     request,
 
     /** Sends a new browser to the server. */
-    async begin(asked: AuthorizationRequest, more: Record<string, string> = {}): Promise<Begun> {
-      const { address, codeVerifier, state } = request(asked, more);
+    async begin(
+      authorization: AuthorizationRequest,
+      more: Record<string, string> = {},
+    ): Promise<Begun> {
+      const { address, codeVerifier, state } = request(authorization, more);
       return { ...(await visit(address)), codeVerifier, state };
     },
 

@@ -11,7 +11,7 @@ export interface SentCall {
 export function plainCalls(engram: Pick<TestApp, 'baseUrl'>) {
   const names: Record<string, string> = {};
   const filled = (text: string): string =>
-    text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => names[name] ?? whole);
+    text.replaceAll(/\{(\w+)\}/gu, (placeholder, name: string) => names[name] ?? placeholder);
 
   /** Sends a call such as `GET /artifacts/{file}/text`. The answer is empty if it is not JSON. */
   async function call(line: string, { token, body, headers }: SentCall = {}) {

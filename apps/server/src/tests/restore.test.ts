@@ -48,20 +48,22 @@ test('commands back up and restore a stopped server, and refuse a running one', 
     expect.stringContaining('There is no backup to restore. There are no backups.'),
   ]);
 
-  const [code, told] = await run('backup', []);
-  expect(told).toMatch(/^\d{4}-\d\d-\d\d-\d{6} {2}0 files \(0 MB\), database \d+ MB, Engram /u);
+  const [code, backupOutput] = await run('backup', []);
+  expect(backupOutput).toMatch(
+    /^\d{4}-\d\d-\d\d-\d{6} {2}0 files \(0 MB\), database \d+ MB, Engram /u,
+  );
   expect(code).toBe(0);
-  expect(await run('restore', [place, '--list'])).toEqual([0, told]);
+  expect(await run('restore', [place, '--list'])).toEqual([0, backupOutput]);
   expect(await run('restore', [place])).toEqual([1, expect.stringContaining('is not empty')]);
   const elsewhere = { ENGRAM_DATA_DIR: path.join(folder, 'elsewhere') };
   expect(await run('restore', [place, '--backup', '2020'], elsewhere)).toEqual([
     1,
-    expect.stringContaining(`There is no backup 2020. Available:\n${told}`),
+    expect.stringContaining(`There is no backup 2020. Available:\n${backupOutput}`),
   ]);
-  const [restoredCode, said] = await run('restore', [place], elsewhere);
+  const [restoredCode, restoreOutput] = await run('restore', [place], elsewhere);
   expect(restoredCode).toBe(0);
-  expect(said).toContain(told);
-  expect(said).toContain('rebuilds the search index at its next start');
+  expect(restoreOutput).toContain(backupOutput);
+  expect(restoreOutput).toContain('rebuilds the search index at its next start');
   const restored = await readdir(elsewhere.ENGRAM_DATA_DIR);
   expect(restored.sort()).toEqual(['database', 'files', 'installation', 'lock', 'secret']);
 }, 360_000);

@@ -9,19 +9,19 @@ export function parseForm(text: string): Form {
   for (const [name, value] of new URLSearchParams(text)) {
     const steps = name.split(/[[\]]+/u).filter(Boolean);
     if (steps.some((step) => UNSAFE.has(step))) continue;
-    let at = form;
+    let node = form;
     for (const step of steps.slice(0, -1)) {
-      const next = at[step];
+      const next = node[step];
       const inner: Form = typeof next === 'object' ? next : {};
-      at[step] = inner;
-      at = inner;
+      node[step] = inner;
+      node = inner;
     }
     const last = steps.at(-1) ?? '';
     // A list may be written without indexes: `expand[]=a&expand[]=b`.
     if (name.endsWith('[]')) {
-      const list = formOf(at[last]);
-      at[last] = { ...list, [Object.keys(list).length]: value };
-    } else at[last] = value;
+      const list = formOf(node[last]);
+      node[last] = { ...list, [Object.keys(list).length]: value };
+    } else node[last] = value;
   }
   return form;
 }

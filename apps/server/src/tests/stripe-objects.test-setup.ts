@@ -47,7 +47,7 @@ export interface FakeSession {
   created: number;
   expires_at: number;
   metadata: Record<string, string>;
-  /** Not part of the API: what the session sells, and the metadata of its subscription. */
+  /** Not part of the API: the price of the session, and the metadata of its subscription. */
   hidden: { price: string; metadata: Record<string, string> };
 }
 

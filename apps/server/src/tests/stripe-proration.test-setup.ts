@@ -20,8 +20,8 @@ export function linesOfChange(item: FakeItem, to: FakePrice, now: number, at = n
   if (at < item.current_period_start || at > now + 60) {
     throw invalid('The proration date is not within the current period.', 'proration_date');
   }
-  const whole = item.current_period_end - item.current_period_start;
-  const share = (item.current_period_end - at) / whole;
+  const period = item.current_period_end - item.current_period_start;
+  const share = (item.current_period_end - at) / period;
   const price = keepsPeriod(item, to) ? Math.round(to.unit_amount * share) : to.unit_amount;
   return [
     { price: item.price.id, amount: -Math.round(item.price.unit_amount * share) },

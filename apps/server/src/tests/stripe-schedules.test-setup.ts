@@ -79,17 +79,17 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
       return schedule;
     },
 
-    update(id: string, endBehavior: FakeSchedule['end_behavior'], asked: AskedPhase[]) {
+    update(id: string, endBehavior: FakeSchedule['end_behavior'], requested: AskedPhase[]) {
       const schedule = scheduleOf(id);
       if (schedule.status !== 'active' || schedule.subscription === null) {
         throw invalid('You cannot update a subscription schedule that is not active.');
       }
-      if (asked[0]?.start_date !== schedule.current_phase?.start_date) {
+      if (requested[0]?.start_date !== schedule.current_phase?.start_date) {
         throw invalid('You can not modify the start date of the current phase.', 'phases[0]');
       }
       const phases: FakePhase[] = [];
-      for (const { price, start_date: given, end_date: end, duration } of asked) {
-        const start = given ?? phases.at(-1)?.end_date;
+      for (const { price, start_date: startDate, end_date: end, duration } of requested) {
+        const start = startDate ?? phases.at(-1)?.end_date;
         if (start === undefined) throw invalid('A phase needs a beginning.');
         if ((end === null) === (duration === null)) {
           throw invalid('A phase needs either `end_date` or `duration`.');

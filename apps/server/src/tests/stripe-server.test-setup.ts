@@ -50,7 +50,7 @@ const metadataOf = (form: Form): Record<string, string> =>
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, textOf(value)]));
 
 function openSession(world: StripeWorld, form: Form): unknown {
-  const { hidden: _, ...told } = world.addSession({
+  const { hidden: _, ...session } = world.addSession({
     ui_mode: textOf(form['ui_mode']),
     mode: textOf(form['mode']),
     customer: textOf(form['customer']),
@@ -63,7 +63,7 @@ function openSession(world: StripeWorld, form: Form): unknown {
       metadata: metadataOf(formOf(formOf(form['subscription_data'])['metadata'])),
     },
   });
-  return told;
+  return session;
 }
 
 const numberOf = (value: Form[string] | undefined): number | undefined =>

@@ -47,10 +47,10 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
 
   const seconds = (): number => Math.floor(now().getTime() / 1000);
 
-  const find = <T>(kind: string, all: ReadonlyMap<string, T>, id: string): T => {
-    const found = all.get(id);
-    if (!found) throw missing(kind, id);
-    return found;
+  const find = <T>(kind: string, objects: ReadonlyMap<string, T>, id: string): T => {
+    const object = objects.get(id);
+    if (!object) throw missing(kind, id);
+    return object;
   };
 
   const itemOf = (subscription: FakeSubscription) => {

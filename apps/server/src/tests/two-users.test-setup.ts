@@ -1,6 +1,6 @@
 /** Affects only the caller: nothing in the call can identify data of another user. */
 export const OWN = 'own';
-/** Public: it returns no user data except what the user shared by a link. */
+/** Public: it returns no user data except content that the user shared by a link. */
 export const OPEN = 'open';
 export const ADMIN = 'admin';
 
@@ -24,7 +24,7 @@ const aDevice = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
 const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
 
 /**
- * What each call does for another user, by its id. Destructive calls are last. A stranger tries
+ * The effect of each call for another user, by its id. Destructive calls are last. A stranger tries
  * each call with the ids of the owner's data, and then the owner does.
  */
 export const ACCESS: Record<string, Access> = {

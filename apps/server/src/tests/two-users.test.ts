@@ -117,15 +117,15 @@ async function thingsOf(userId: string): Promise<string[]> {
     ...tables.map(({ name }) => `${name} AS row WHERE row.user_id = $1`),
     'users AS row WHERE row.id = $1',
   ];
-  const found: string[] = [];
+  const things: string[] = [];
   for (const condition of conditions) {
     const { rows } = await pool.query<{ text: string }>(
       `SELECT row::text AS text FROM ${condition} ORDER BY text`,
       [userId],
     );
-    found.push(...rows.map(({ text }) => `${condition.split(' ')[0]} ${text}`));
+    things.push(...rows.map(({ text }) => `${condition.split(' ')[0]} ${text}`));
   }
-  return found;
+  return things;
 }
 
 beforeAll(async () => {
@@ -236,8 +236,8 @@ describe.each(GENERATIONS)('an assistant of %s that another user connected', (ge
     const before = await thingsOf(ann.userId);
     const file = calls.names['file'] ?? '';
     const client = await connectOverHttp(engram, generation, await makeKey(bob));
-    const call = (name: string, given: Record<string, unknown>) =>
-      client.callTool({ name, arguments: given });
+    const call = (name: string, params: Record<string, unknown>) =>
+      client.callTool({ name, arguments: params });
     const question = 'How much notice does the lease need?';
     const answers = [
       await call('search', { query: question, keywords: ['Home'] }),
@@ -269,8 +269,8 @@ test.each(having(ADMIN).map((route) => [route.id, route] as const))(
   '%s is for admins only, with ids of others or without',
   async (_, route) => {
     const before = await thingsOf(ann.userId);
-    const own = lineOf(route).replaceAll('{credits}', '5').replaceAll('{userId}', ann.userId);
-    for (const line of [anyLine(route), own]) {
+    const ownLine = lineOf(route).replaceAll('{credits}', '5').replaceAll('{userId}', ann.userId);
+    for (const line of [anyLine(route), ownLine]) {
       expect(await calls.call(line, { token: bob.token })).toMatchObject({
         status: 403,
         answer: { message: 'Only admins may do this.' },

@@ -16,7 +16,7 @@ test.each([
 
 test.each(['> ', '>', '1. ', '- ', '* ', '[', '![', '*a ', '**a ', '  ', '> 1. '])(
   'many repetitions of "%s" are too deep',
-  (sign) => {
-    expect(markdownDepth(`${sign.repeat(300)}a`)).toBeGreaterThan(MARKDOWN_DEPTH_LIMIT);
+  (character) => {
+    expect(markdownDepth(`${character.repeat(300)}a`)).toBeGreaterThan(MARKDOWN_DEPTH_LIMIT);
   },
 );

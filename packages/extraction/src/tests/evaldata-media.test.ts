@@ -33,7 +33,8 @@ async function open(file: string): Promise<{ bytes: Uint8Array; type: FileType }
   return { bytes, type };
 }
 
-const kinds = (...wanted: string[]): Row[] => rows().filter(({ kind }) => wanted.includes(kind));
+const kinds = (...kindNames: string[]): Row[] =>
+  rows().filter(({ kind }) => kindNames.includes(kind));
 
 describe.runIf(existsSync(root))('the evaluation recordings', () => {
   test.for(kinds('meta', 'noText', 'robust'))(

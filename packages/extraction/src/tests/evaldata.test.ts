@@ -41,7 +41,7 @@ async function open(file: string, name: string): Promise<{ bytes: Buffer; type: 
   return { bytes, type: await detectType(bytes.subarray(0, HEAD_BYTES), name) };
 }
 
-/** What is missing or invalid in an extraction. */
+/** The missing or invalid parts of an extraction. */
 function flaws(extraction: Extraction, row: Row): string[] {
   const text = normal(extraction.text);
   const expected = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];

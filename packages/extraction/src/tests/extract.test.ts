@@ -18,18 +18,18 @@ const types: FileType[] = Object.keys(FILE_TYPES) as FileType[];
 
 /** The flaws of an extraction. */
 function flaws({ text, segments }: Extraction): string[] {
-  const found: string[] = [];
+  const problems: string[] = [];
   let end = 0;
   for (const segment of segments) {
-    if (segment.start < end) found.push(`${segment.start} lies before ${end}`);
-    if (segment.end - segment.start > 2000) found.push(`${segment.start} is too long`);
+    if (segment.start < end) problems.push(`${segment.start} lies before ${end}`);
+    if (segment.end - segment.start > 2000) problems.push(`${segment.start} is too long`);
     if (text.slice(segment.start, segment.end).trim() === '')
-      found.push(`${segment.start} is blank`);
+      problems.push(`${segment.start} is blank`);
     end = segment.end;
   }
-  if (end > text.length) found.push('a segment ends behind the text');
-  if (/[\0\r]/.test(text) || !text.isWellFormed()) found.push('the text is not clean');
-  return found;
+  if (end > text.length) problems.push('a segment ends behind the text');
+  if (/[\0\r]/.test(text) || !text.isWellFormed()) problems.push('the text is not clean');
+  return problems;
 }
 
 /** Extracts bytes and returns the flaws. A refusal with a message is not a flaw. */
@@ -111,7 +111,7 @@ test('any bytes are read or fail with a clear message', async () => {
 });
 
 test('damaged Office files are read in part or fail with a clear message', async () => {
-  const whole = zipSync({
+  const complete = zipSync({
     '[Content_Types].xml': strToU8('<Types/>'),
     'word/document.xml': strToU8(
       '<w:document><w:body><w:p><w:r><w:t>Hi</w:t></w:r></w:p></w:body></w:document>',
@@ -127,7 +127,7 @@ test('damaged Office files are read in part or fail with a clear message', async
     ),
   });
   const office = fc.constantFrom<FileType>('docx', 'pptx', 'xlsx');
-  const place = fc.nat({ max: whole.length - 1 });
+  const place = fc.nat({ max: complete.length - 1 });
   await fc.assert(
     fc.asyncProperty(
       office,
@@ -135,7 +135,7 @@ test('damaged Office files are read in part or fail with a clear message', async
       fc.nat({ max: 255 }),
       fc.boolean(),
       async (type, at, byte, cut) => {
-        const bytes = whole.slice(0, cut ? at : undefined);
+        const bytes = complete.slice(0, cut ? at : undefined);
         if (!cut) bytes[at] = byte;
         expect(await flawsOfReading(bytes, `a.${type}`, type)).toEqual([]);
       },
@@ -345,8 +345,8 @@ test('a Markdown table without column names uses its first row', async () => {
 });
 
 test('Markdown that is hard to parse is read quickly', async () => {
-  for (const sign of ['*a ', '[', '![', '> ', '- ', '<!--', '<a ', '`', '|', '[a](b', '**a']) {
-    const { segments } = await txt(sign.repeat(20_000), 'a.md');
+  for (const mark of ['*a ', '[', '![', '> ', '- ', '<!--', '<a ', '`', '|', '[a](b', '**a']) {
+    const { segments } = await txt(mark.repeat(20_000), 'a.md');
     expect(segments.length).toBeLessThan(50_000);
   }
 });

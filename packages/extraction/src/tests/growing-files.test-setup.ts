@@ -23,7 +23,7 @@ const repeated =
   (unit: string, before = '', after = ''): Make =>
   (count) =>
     before + unit.repeat(count) + after;
-const each = (count: number, make: (at: number) => string): string =>
+const repeat = (count: number, make: (at: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join('');
 
 /** Texts that repeat one of some units between a start and an end. */
@@ -57,7 +57,7 @@ const cell = (ref: string): string => `<c r="${ref}" t="inlineStr"><is><t>v</t><
 
 const slides = (count: number, shapes: (at: number) => string): Uint8Array =>
   pack({
-    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst>${each(count, (i) => `<p:sldId id="${256 + i}" r:id="r${i}"/>`)}</p:sldIdLst></p:presentation>`,
+    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst>${repeat(count, (i) => `<p:sldId id="${256 + i}" r:id="r${i}"/>`)}</p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(
       Array.from({ length: count }, (_, i) => [`r${i}`, 'slide', `slides/slide${i}.xml`]),
     ),
@@ -70,7 +70,7 @@ const book = (chapters: number, body: string): Uint8Array =>
   pack({
     'META-INF/container.xml':
       '<container><rootfiles><rootfile full-path="c.opf"/></rootfiles></container>',
-    'c.opf': `<package><manifest>${each(chapters, (i) => `<item id="a${i}" href="a${i}.xhtml" media-type="application/xhtml+xml"/>`)}</manifest><spine>${each(chapters, (i) => `<itemref idref="a${i}"/>`)}</spine></package>`,
+    'c.opf': `<package><manifest>${repeat(chapters, (i) => `<item id="a${i}" href="a${i}.xhtml" media-type="application/xhtml+xml"/>`)}</manifest><spine>${repeat(chapters, (i) => `<itemref idref="a${i}"/>`)}</spine></package>`,
     ...Object.fromEntries(
       Array.from({ length: chapters }, (_, i) => [
         `a${i}.xhtml`,
@@ -81,10 +81,10 @@ const book = (chapters: number, body: string): Uint8Array =>
 
 /** A PDF whose pages all have the same lines. */
 function pdf(pages: number, lines: number): string {
-  const text = each(lines, (i) => `BT /F 9 Tf 9 ${780 - (i % 80) * 9} Td (line ${i}) Tj ET\n`);
+  const text = repeat(lines, (i) => `BT /F 9 Tf 9 ${780 - (i % 80) * 9} Td (line ${i}) Tj ET\n`);
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    `<</Type/Pages/Count ${pages}/Kids[${each(pages, (i) => `${i + 5} 0 R `)}]>>`,
+    `<</Type/Pages/Count ${pages}/Kids[${repeat(pages, (i) => `${i + 5} 0 R `)}]>>`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     `<</Length ${text.length}>>stream\n${text}endstream`,
     ...Array.from(
@@ -145,7 +145,7 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
     json: [
       ...textsOf(['[', '{"a":', '"a"', '{}\n', '[1]\n', '{"a":1}\n', '\\', '{"a":[{"b":']),
       ...textsOf(['{"a":1},', '"a",', '"\\u00e9",', '[],'], '[', '1]'),
-      ['many names', (count) => `{${each(count, (i) => `"k${i}":${i},`)}"z":1}`, REPEATED],
+      ['many names', (count) => `{${repeat(count, (i) => `"k${i}":${i},`)}"z":1}`, REPEATED],
     ],
     rtf: textsOf([...RTF, ...MORE_RTF], '{\\rtf1 '),
     eml: [
@@ -211,15 +211,15 @@ export const growingFiles: Partial<Record<FileType, [name: string, make: Make, l
     xlsx: [
       [
         'rows',
-        (count) => workbook(each(count, (i) => `<row r="${i + 1}">${cell(`A${i + 1}`)}</row>`)),
+        (count) => workbook(repeat(count, (i) => `<row r="${i + 1}">${cell(`A${i + 1}`)}</row>`)),
         FEWER * 4,
       ],
       [
         'merged cells',
         (count) =>
           workbook(
-            each(count, (i) => `<row r="${i + 1}">${cell(`A${i + 1}`)}</row>`),
-            `<mergeCells>${each(count, (i) => `<mergeCell ref="A${i + 1}:C${i + 1}"/>`)}</mergeCells>`,
+            repeat(count, (i) => `<row r="${i + 1}">${cell(`A${i + 1}`)}</row>`),
+            `<mergeCells>${repeat(count, (i) => `<mergeCell ref="A${i + 1}:C${i + 1}"/>`)}</mergeCells>`,
           ),
         FEWER * 4,
       ],

@@ -6,19 +6,19 @@ const collapsed = (text: string): string => text.toLowerCase().replace(/\s+/gu, 
  * evolutionary distances, 1980). Case and white space do not count.
  */
 export function similarity(text: string, phrase: string): number {
-  const [within, wanted] = [collapsed(text), collapsed(phrase)];
-  let before: number[] = Array.from({ length: within.length + 1 }, () => 0);
-  for (let row = 1; row <= wanted.length; row += 1) {
+  const [source, target] = [collapsed(text), collapsed(phrase)];
+  let previous: number[] = Array.from({ length: source.length + 1 }, () => 0);
+  for (let row = 1; row <= target.length; row += 1) {
     const current = [row];
-    for (let column = 1; column <= within.length; column += 1) {
-      const same = wanted[row - 1] === within[column - 1] ? 0 : 1;
+    for (let column = 1; column <= source.length; column += 1) {
+      const same = target[row - 1] === source[column - 1] ? 0 : 1;
       current[column] = Math.min(
-        (before[column] ?? 0) + 1,
+        (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
-        (before[column - 1] ?? 0) + same,
+        (previous[column - 1] ?? 0) + same,
       );
     }
-    before = current;
+    previous = current;
   }
-  return 1 - before.reduce((least, cost) => Math.min(least, cost), Infinity) / wanted.length;
+  return 1 - previous.reduce((min, cost) => Math.min(min, cost), Infinity) / target.length;
 }

@@ -58,10 +58,10 @@ class World {
     this.folder.set(to, file);
   }
 
-  swap(one: string, two: string): void {
-    this.rename(one, 'aside');
-    this.rename(two, one);
-    this.rename('aside', two);
+  swap(first: string, second: string): void {
+    this.rename(first, 'aside');
+    this.rename(second, first);
+    this.rename('aside', second);
   }
 
   artifactOf(bytes: string): string | null {
@@ -146,7 +146,7 @@ class World {
       this.#write({ put: [withVerdict(file, 'refused', 'It is refused.')] });
       return;
     }
-    expect([...this.engram.values()].some((other) => other.sha256 === sha256)).toBe(false);
+    expect([...this.engram.values()].some((entry) => entry.sha256 === sha256)).toBe(false);
     expect(this.deleted.has(sha256)).toBe(false);
     this.#count += 1;
     const id = `a${this.#count}`;
@@ -227,9 +227,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         world.rename(from, to),
   ),
   fc.tuple(path, path).map(
-    ([one, two]): Act =>
+    ([first, second]): Act =>
       (world) =>
-        world.swap(one, two),
+        world.swap(first, second),
   ),
   path.map(
     (at): Act =>
@@ -330,16 +330,16 @@ test('after any changes and interruptions, the folder and the server are in sync
           pathsByHash.set(sum(file.bytes), [...(pathsByHash.get(sum(file.bytes)) ?? []), at]);
         }
         for (const [sha256, paths] of pathsByHash) {
-          const found = [...world.engram.values()].filter((other) => other.sha256 === sha256);
-          if (found.length === 0) {
+          const matches = [...world.engram.values()].filter((other) => other.sha256 === sha256);
+          if (matches.length === 0) {
             const row = world.known.get(paths[0] ?? '');
             // Files that the user deleted after the upload stay known with their old state.
             expect(world.deleted.has(sha256) || row?.verdict === 'refused').toBe(true);
             continue;
           }
-          expect(found).toHaveLength(1);
-          if (found[0]?.ours) expect(paths).toContain(found[0].path);
-          expect(found[0]?.archived).toBe(false);
+          expect(matches).toHaveLength(1);
+          if (matches[0]?.ours) expect(paths).toContain(matches[0].path);
+          expect(matches[0]?.archived).toBe(false);
         }
         for (const other of world.engram.values()) {
           if (other.archived) expect([archive, answer, other.ours]).toEqual([true, true, true]);

@@ -96,9 +96,9 @@ test('deleted files are distinguished from files that cannot be seen', async () 
   testFolder.write('a.txt', 'a');
   testFolder.write('.engramignore', 'hidden/\n');
   testFolder.write('hidden/b.txt', 'b');
-  const found = await scan();
-  expect(found.isHidden('Papers/hidden/b.txt')).toBe(true);
-  expect(found.isHidden('Papers/c.txt')).toBe(false);
+  const result = await scan();
+  expect(result.isHidden('Papers/hidden/b.txt')).toBe(true);
+  expect(result.isHidden('Papers/c.txt')).toBe(false);
   renameSync(testFolder.root, `${testFolder.root}-away`);
   expect(await scan()).toMatchObject({ found: false, complete: false, files: [] });
 });

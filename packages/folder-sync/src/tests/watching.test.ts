@@ -23,9 +23,9 @@ const follow = async (): Promise<void> => {
   watching.follow(folders);
 };
 /** Makes a change, and returns whether it was noticed. */
-const after = (doing: () => void) => {
+const after = (action: () => void) => {
   const before = hints;
-  doing();
+  action();
   return (): boolean => hints > before;
 };
 

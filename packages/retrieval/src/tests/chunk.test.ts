@@ -7,10 +7,10 @@ type Block = Omit<SourceSegment, 'start' | 'end'> & { text: string };
 
 function documentOf(blocks: readonly Block[]): SourceDocument {
   let text = '';
-  const segments = blocks.map(({ text: own, ...rest }): SourceSegment => {
+  const segments = blocks.map(({ text: blockText, ...rest }): SourceSegment => {
     if (text !== '') text += '\n\n';
     const start = text.length;
-    text += own;
+    text += blockText;
     return { start, end: text.length, ...rest };
   });
   return { text, segments };

@@ -16,11 +16,11 @@ export function documentOf({ blocks }: TestFile): SourceDocument {
   let text = '';
   const segments: SourceSegment[] = [];
   for (const block of blocks) {
-    const { text: own, ...rest } = typeof block === 'string' ? { text: block } : block;
+    const { text: blockText, ...rest } = typeof block === 'string' ? { text: block } : block;
     const kind = rest.kind ?? 'prose';
     if (text !== '') text += kind === 'table' || kind === 'list' ? '\n' : '\n\n';
     const start = text.length;
-    text += own;
+    text += blockText;
     const line = text.slice(0, start).split('\n').length;
     segments.push({ location: { line }, headings: [], ...rest, kind, start, end: text.length });
   }

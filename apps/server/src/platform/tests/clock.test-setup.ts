@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 /** A clock that only tests advance. */
 export function createManualClock() {
-  let now = Date.parse('2026-01-01T00:00:00Z');
+  let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const timers = new Map<object, { at: number; run: () => void }>();
   const armed = new Map<number, PromiseWithResolvers<void>>();
   const armedFor = (milliseconds: number): PromiseWithResolvers<void> => {
@@ -11,10 +11,10 @@ export function createManualClock() {
     return known;
   };
   const clock: Clock = {
-    now: () => now,
+    now: () => nowMs,
     setTimeout(run, milliseconds) {
       const timer = {};
-      timers.set(timer, { at: now + milliseconds, run });
+      timers.set(timer, { at: nowMs + milliseconds, run });
       armedFor(milliseconds).resolve();
       return timer;
     },
@@ -25,9 +25,9 @@ export function createManualClock() {
     /** Resolves once a timer of exactly this length is set. */
     armed: (milliseconds: number): Promise<void> => armedFor(milliseconds).promise,
     pass(milliseconds: number): void {
-      now += milliseconds;
+      nowMs += milliseconds;
       for (const [timer, { at, run }] of timers) {
-        if (at <= now && timers.delete(timer)) run();
+        if (at <= nowMs && timers.delete(timer)) run();
       }
     },
   };

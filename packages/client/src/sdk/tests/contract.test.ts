@@ -54,11 +54,11 @@ test('a response is validated including nested fields', () => {
     score: 0.9,
     newer: { artifactId: ID, fileName: 'amendment.pdf' },
   };
-  const sources = (found: object) =>
+  const sources = (result: object) =>
     readEvent(read, 'sources', {
       history_id: ID,
       citations: [],
-      found: [found],
+      found: [result],
       similar_vectors: [],
     });
   const { artifactId: fileId, newer, ...others } = section;

@@ -48,15 +48,15 @@ function withReplacement(bytes: Uint8Array, from: string, to: string | Uint8Arra
 /** The offsets of all records of the central directory. */
 function directoryRecords(bytes: Uint8Array): number[] {
   const buffer = Buffer.from(bytes);
-  const found: number[] = [];
+  const offsets: number[] = [];
   for (
     let at = buffer.indexOf('PK\x01\x02');
     at !== -1;
     at = buffer.indexOf('PK\x01\x02', at + 1)
   ) {
-    found.push(at);
+    offsets.push(at);
   }
-  return found;
+  return offsets;
 }
 
 test('members are extracted by their type, with their path', async () => {
@@ -273,15 +273,15 @@ test('names without a charset flag are decoded in a plausible charset', async ()
 });
 
 test('an archive with changed or missing bytes is read or fails with a clear message', async () => {
-  const whole = pack({
+  const complete = pack({
     'a.txt': 'first '.repeat(50),
     'b/c.json': '{"a": 1}',
     'in.zip': pack({ 'd.txt': 'x' }),
   });
-  const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 });
+  const changes = fc.array(fc.tuple(fc.nat(complete.length - 1), fc.nat(255)), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(changes, fc.nat(whole.length - 1), fc.boolean(), async (list, end, cut) => {
-      const bytes = whole.slice(0, cut ? end + 1 : undefined);
+    fc.asyncProperty(changes, fc.nat(complete.length - 1), fc.boolean(), async (list, end, cut) => {
+      const bytes = complete.slice(0, cut ? end + 1 : undefined);
       for (const [at, byte] of list) if (at < bytes.length) bytes[at] = byte;
       await detectType(bytes, 'a.zip');
       const failure = await read(bytes).then(

@@ -18,7 +18,7 @@ describe('the main content of a web page', () => {
     expect(read(html).html).toContain(SENTENCE.trim());
   });
 
-  test('is the article where the page declares one, with what its head says of it', () => {
+  test('is the article that the page declares, with the metadata of the head', () => {
     const page = read(`<html lang="sv"><head><title>Ferry | News</title>
       <meta property="og:type" content="article"><meta property="og:title" content="The ferry">
       <meta property="og:site_name" content="Harbour News"><meta name="author" content="Ida Berg">

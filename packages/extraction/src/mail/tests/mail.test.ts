@@ -36,9 +36,9 @@ function mail(subject: string, ...parts: Part[]): Buffer {
 
 const mailbox = (...mails: Buffer[]): Buffer =>
   Buffer.concat(
-    mails.flatMap((each) => [
+    mails.flatMap((mail) => [
       Buffer.from('From ida@example.org Mon Mar  2 10:00:00 2026\n'),
-      each,
+      mail,
       Buffer.from('\n'),
     ]),
   );

@@ -314,13 +314,13 @@ test('pieces are consecutive, no longer than requested, and contain every sample
       fc.integer({ min: 1000, max: 3000 }),
       (lengths, maxMs) => {
         const cutter = createPieceCutter({ maxMs });
-        const all = lengths.flatMap((length) => [
+        const allPieces = lengths.flatMap((length) => [
           ...cutter.push(new Float32Array(length).fill(0.25)),
         ]);
-        all.push(...cutter.end());
+        allPieces.push(...cutter.end());
         const samples = lengths.reduce((sum, length) => sum + length, 0);
         let before = 0;
-        for (const { startMs, endMs } of all) {
+        for (const { startMs, endMs } of allPieces) {
           expect(startMs).toBe(before);
           expect(endMs - startMs).toBeLessThanOrEqual(maxMs + 1);
           before = endMs;

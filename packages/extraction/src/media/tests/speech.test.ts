@@ -111,8 +111,8 @@ const parts = fc.array(
 
 test('times increase and stay within the recording for any transcript', () => {
   fc.assert(
-    fc.property(parts, (said) => {
-      const clean = cleanTranscript(said, 180_000);
+    fc.property(parts, (spoken) => {
+      const clean = cleanTranscript(spoken, 180_000);
       let before = 0;
       for (const { startMs, endMs } of clean) {
         expect(startMs).toBeGreaterThanOrEqual(before);
@@ -126,11 +126,11 @@ test('times increase and stay within the recording for any transcript', () => {
 
 test('no word is lost between parts and paragraphs, and no paragraph spans a long pause', () => {
   fc.assert(
-    fc.property(parts, (said) => {
-      const clean = cleanTranscript(said, 180_000);
+    fc.property(parts, (spoken) => {
+      const clean = cleanTranscript(spoken, 180_000);
       const paragraphs = toParagraphs(clean);
-      const letters = (all: readonly TranscriptPart[]): string =>
-        texts(all).join('').replace(/\s+/gu, '');
+      const letters = (allParts: readonly TranscriptPart[]): string =>
+        texts(allParts).join('').replace(/\s+/gu, '');
       expect(letters(paragraphs)).toBe(letters(clean));
       for (const [index, { startMs }] of paragraphs.entries()) {
         expect(startMs).toBeGreaterThanOrEqual(paragraphs[index - 1]?.startMs ?? 0);
@@ -155,9 +155,9 @@ test('a sentence has the times of the parts in which it is said', () => {
 
 test('the sentences of a paragraph contain all its words, at increasing times', () => {
   fc.assert(
-    fc.property(parts, (said) => {
+    fc.property(parts, (spoken) => {
       for (const { text, sentences, startMs, endMs } of toParagraphs(
-        cleanTranscript(said, 180_000),
+        cleanTranscript(spoken, 180_000),
       )) {
         const words = sentences.map(({ start, end }) => text.slice(start, end)).join('');
         expect(words.replace(/\s+/gu, '')).toBe(text.replace(/\s+/gu, ''));

@@ -13,8 +13,8 @@ export interface WavOptions {
 }
 
 /** The samples of tones at 0.5 of full scale, one after another. */
-function tones(all: readonly Tone[], rate: number): number[] {
-  return all.flatMap(({ hertz, seconds }) =>
+function tones(allTones: readonly Tone[], rate: number): number[] {
+  return allTones.flatMap(({ hertz, seconds }) =>
     Array.from({ length: Math.round(seconds * rate) }, (unused, index) =>
       hertz === 0 ? 0 : 0.5 * Math.sin((2 * Math.PI * hertz * index) / rate),
     ),
@@ -22,8 +22,8 @@ function tones(all: readonly Tone[], rate: number): number[] {
 }
 
 /** A WAV file of tones, all channels alike. */
-export function wavOf(all: readonly Tone[], { rate, channels, bits }: WavOptions): Uint8Array {
-  const samples = tones(all, rate);
+export function wavOf(allTones: readonly Tone[], { rate, channels, bits }: WavOptions): Uint8Array {
+  const samples = tones(allTones, rate);
   const width = bits / 8;
   const data = Buffer.alloc(samples.length * channels * width);
   for (const [index, sample] of samples.entries()) {
@@ -60,7 +60,7 @@ export function hear(wav: Uint8Array): { hertz: number; loudest: number; ms: num
   const samples = Array.from({ length: count }, (unused, index) =>
     bytes.readInt16LE(44 + index * 2),
   );
-  const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const loudest = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   // A crossing counts once the wave was well below zero, because faint noise crosses often.
   let below = false;
   const rising = samples.flatMap((sample, index) => {

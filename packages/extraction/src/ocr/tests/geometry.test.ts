@@ -47,11 +47,11 @@ test('a box is mapped back to the original picture after any rotation', () => {
   fc.assert(
     fc.property(shown, place, degrees, scale, (picture, rectangle, turn, zoom) => {
       const { size, box } = turnedBox(picture, rectangle, turn, zoom);
-      const found = boxOnOriginal(box, size, turn, zoom, picture);
-      expect(found.left).toBeCloseTo(rectangle.x, 3);
-      expect(found.top).toBeCloseTo(rectangle.y, 3);
-      expect(found.width).toBeCloseTo(rectangle.w, 3);
-      expect(found.height).toBeCloseTo(rectangle.h, 3);
+      const original = boxOnOriginal(box, size, turn, zoom, picture);
+      expect(original.left).toBeCloseTo(rectangle.x, 3);
+      expect(original.top).toBeCloseTo(rectangle.y, 3);
+      expect(original.width).toBeCloseTo(rectangle.w, 3);
+      expect(original.height).toBeCloseTo(rectangle.h, 3);
     }),
   );
 });
@@ -61,13 +61,17 @@ test('a box of a straightened picture covers the original area, and stays within
   fc.assert(
     fc.property(shown, place, degrees, (picture, rectangle, turn) => {
       const { size, box } = turnedBox(picture, rectangle, turn, 2);
-      const found = boxOnOriginal(box, size, turn, 2, picture);
-      expect(found.left).toBeLessThanOrEqual(rectangle.x + 0.001);
-      expect(found.top).toBeLessThanOrEqual(rectangle.y + 0.001);
-      expect(found.left + found.width).toBeGreaterThanOrEqual(rectangle.x + rectangle.w - 0.001);
-      expect(found.top + found.height).toBeGreaterThanOrEqual(rectangle.y + rectangle.h - 0.001);
-      expect(found.left + found.width).toBeLessThanOrEqual(1.0001);
-      expect(found.top + found.height).toBeLessThanOrEqual(1.0001);
+      const original = boxOnOriginal(box, size, turn, 2, picture);
+      expect(original.left).toBeLessThanOrEqual(rectangle.x + 0.001);
+      expect(original.top).toBeLessThanOrEqual(rectangle.y + 0.001);
+      expect(original.left + original.width).toBeGreaterThanOrEqual(
+        rectangle.x + rectangle.w - 0.001,
+      );
+      expect(original.top + original.height).toBeGreaterThanOrEqual(
+        rectangle.y + rectangle.h - 0.001,
+      );
+      expect(original.left + original.width).toBeLessThanOrEqual(1.0001);
+      expect(original.top + original.height).toBeLessThanOrEqual(1.0001);
     }),
   );
 });

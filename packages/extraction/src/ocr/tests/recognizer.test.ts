@@ -68,11 +68,11 @@ describe('text recognition', () => {
     '%s are read one after the other',
     async (name) => {
       const { lines } = named(name);
-      const found = await read(name);
-      expect(textOf(found).split('\n')).toEqual(lines);
-      const blocks = found.map(({ block }) => block);
-      expect(blocks).toEqual([...blocks].sort((one, other) => one - other));
-      expect(found[0]?.block).not.toBe(found.at(-1)?.block);
+      const recognized = await read(name);
+      expect(textOf(recognized).split('\n')).toEqual(lines);
+      const blocks = recognized.map(({ block }) => block);
+      expect(blocks).toEqual([...blocks].sort((a, b) => a - b));
+      expect(recognized[0]?.block).not.toBe(recognized.at(-1)?.block);
     },
   );
 

@@ -34,29 +34,29 @@ test('streams of any size are read unchanged', () => {
 
 test('a truncated file gives a partial stream', () => {
   const bytes = Uint8Array.from({ length: 30_000 }, (_, index) => index % 251);
-  const whole = written({ A: bytes });
+  const complete = written({ A: bytes });
   fc.assert(
-    fc.property(fc.nat(whole.length - 1), (length) => {
-      const found = openCompoundFile(whole.subarray(0, length))?.stream('A') ?? null;
-      if (found === null) return;
-      expect(found.complete).toBe(found.bytes.length === bytes.length);
-      expect(found.bytes).toEqual(bytes.subarray(0, found.bytes.length));
+    fc.property(fc.nat(complete.length - 1), (length) => {
+      const stream = openCompoundFile(complete.subarray(0, length))?.stream('A') ?? null;
+      if (stream === null) return;
+      expect(stream.complete).toBe(stream.bytes.length === bytes.length);
+      expect(stream.bytes).toEqual(bytes.subarray(0, stream.bytes.length));
     }),
   );
 });
 
 test('reading stops at sector chains that loop or leave the file', () => {
-  const whole = written({ A: new Uint8Array(30_000).fill(1), B: new Uint8Array(300).fill(2) });
-  const word = fc.tuple(fc.nat(Math.floor(whole.length / 4) - 1), fc.nat(200));
+  const complete = written({ A: new Uint8Array(30_000).fill(1), B: new Uint8Array(300).fill(2) });
+  const word = fc.tuple(fc.nat(Math.floor(complete.length / 4) - 1), fc.nat(200));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), (changes) => {
-      const bytes = whole.slice();
+      const bytes = complete.slice();
       const view = new DataView(bytes.buffer);
       for (const [at, value] of changes) if (at > 2) view.setUint32(at * 4, value, true);
       const file = openCompoundFile(bytes);
       for (const name of file?.names ?? []) {
-        const found = file?.stream(name)?.bytes.length ?? 0;
-        expect(found).toBeLessThanOrEqual(bytes.length);
+        const size = file?.stream(name)?.bytes.length ?? 0;
+        expect(size).toBeLessThanOrEqual(bytes.length);
       }
     }),
     { numRuns: 300 },

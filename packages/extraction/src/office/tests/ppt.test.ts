@@ -72,14 +72,14 @@ test('a truncated presentation is read in part', async () => {
     title: `Slide number ${index + 1}`,
     body: ['x'.repeat(600)],
   }));
-  const whole = presentation(slides);
-  expect((await read(whole)).parts).toBe(60);
-  const cut = await read(whole.subarray(0, Math.round(whole.length * 0.8)));
+  const complete = presentation(slides);
+  expect((await read(complete)).parts).toBe(60);
+  const cut = await read(complete.subarray(0, Math.round(complete.length * 0.8)));
   expect(cut.text).toContain('xxx');
   expect(cut.notes).toEqual([
     'This presentation is damaged or incomplete. Engram read what it could.',
   ]);
-  await expect(read(whole.subarray(0, 700))).rejects.toMatchObject({ code: 'damaged' });
+  await expect(read(complete.subarray(0, 700))).rejects.toMatchObject({ code: 'damaged' });
 });
 
 test('a presentation with changed bytes is read or fails with a clear message', async () => {

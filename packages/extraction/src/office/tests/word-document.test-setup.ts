@@ -136,13 +136,13 @@ export function wordDocument(source: WordSource): Uint8Array {
   const letters: Placed[] = [];
   let [at, offset] = [0, TEXT_START];
   const write = (paragraph: WordParagraphSource): void => {
-    const whole = `${paragraph.text}${paragraph.ends === undefined ? '\r' : '\x07'}`;
-    const wide = /[^\0-\x7f\xa0-\xff]/.test(whole);
+    const paragraphText = `${paragraph.text}${paragraph.ends === undefined ? '\r' : '\x07'}`;
+    const wide = /[^\0-\x7f\xa0-\xff]/.test(paragraphText);
     const width = wide ? 2 : 1;
-    const stored = Buffer.from(whole, wide ? 'utf16le' : 'latin1');
+    const stored = Buffer.from(paragraphText, wide ? 'utf16le' : 'latin1');
     pieces.push({
       from: at,
-      to: at + whole.length,
+      to: at + paragraphText.length,
       place: wide ? offset : (offset * 2) | 0x40000000,
     });
     runs.push({
@@ -150,22 +150,23 @@ export function wordDocument(source: WordSource): Uint8Array {
       to: offset + stored.length,
       properties: paragraphProperties(paragraph),
     });
-    const deletedAt = paragraph.deleted === undefined ? -1 : whole.indexOf(paragraph.deleted);
+    const deletedAt =
+      paragraph.deleted === undefined ? -1 : paragraphText.indexOf(paragraph.deleted);
     if (deletedAt !== -1) {
       const from = offset + deletedAt * width;
       const to = from + (paragraph.deleted ?? '').length * width;
       letters.push({ from, to, properties: Buffer.concat([u16(0x0800), Buffer.from([1])]) });
     }
-    text.push(whole);
+    text.push(paragraphText);
     bytes.push(stored);
-    at += whole.length;
+    at += paragraphText.length;
     offset += stored.length;
   };
   const lengths: Record<string, number> = {};
   for (const [story, paragraphs] of Object.entries(stories)) {
-    const before = at;
+    const start = at;
     for (const paragraph of paragraphs) write(paragraph);
-    lengths[story] = at - before;
+    lengths[story] = at - start;
   }
   write({ text: '' });
 
@@ -173,7 +174,7 @@ export function wordDocument(source: WordSource): Uint8Array {
     .join('')
     .slice(0, lengths['body'])
     .split('')
-    .flatMap((sign, place) => (sign === '\x02' ? [place] : []));
+    .flatMap((character, place) => (character === '\x02' ? [place] : []));
   const ends = [0];
   for (const edge of edges) ends.push((ends.at(-1) ?? 0) + edge.length + 1);
   const { heads, levels, uses } = lists();
@@ -227,8 +228,8 @@ export function wordDocument(source: WordSource): Uint8Array {
   }
   const tableParts: Buffer[] = [];
   let tableAt = 0;
-  const inOrder = Object.entries(table).sort(([one], [other]) =>
-    Number(one) === LIST.lists ? 1 : Number(other) === LIST.lists ? -1 : 0,
+  const inOrder = Object.entries(table).sort(([a], [b]) =>
+    Number(a) === LIST.lists ? 1 : Number(b) === LIST.lists ? -1 : 0,
   );
   for (const [number, part] of inOrder) {
     head.writeUInt32LE(tableAt, 154 + Number(number) * 8);
@@ -240,7 +241,7 @@ export function wordDocument(source: WordSource): Uint8Array {
     head,
     ...bytes,
     Buffer.alloc(firstPage * PAGE - offset),
-    ...pages.map((each) => page(each, 'paragraphs')),
+    ...pages.map((entries) => page(entries, 'paragraphs')),
     page(letters, 'letters'),
   ]);
   const file = cfb.utils.cfb_new();

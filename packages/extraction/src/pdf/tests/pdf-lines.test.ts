@@ -120,8 +120,8 @@ test('no word is lost or invented, whatever the positions', () => {
         return turned ? { ...piece, transform: [0, 10, -10, 0, y, left] } : piece;
       });
       // Adjacent pieces form one word, because a word may be drawn in several pieces.
-      const words = (all: string[]): string[] =>
-        all
+      const words = (lines: string[]): string[] =>
+        lines
           .join(' ')
           .split(/\s+|(?<=here)(?=word)/u)
           .toSorted();

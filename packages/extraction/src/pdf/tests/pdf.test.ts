@@ -136,9 +136,9 @@ test('supplements of other archive members are ignored', async () => {
 });
 
 test('a truncated file gives its remaining pages or fails', async () => {
-  const whole = readFileSync(mixed);
+  const complete = readFileSync(mixed);
   for (let part = 0.05; part < 1; part += 0.05) {
-    const cut = whole.subarray(0, Math.floor(whole.length * part));
+    const cut = complete.subarray(0, Math.floor(complete.length * part));
     const outcome = await readBytes(cut).then(
       ({ notes }) => notes[0],
       (error: unknown) => (error instanceof ExtractionError && part < 0.6 ? 'refused' : error),

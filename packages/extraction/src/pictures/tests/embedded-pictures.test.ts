@@ -211,8 +211,8 @@ test('a picture in a document in a mail in an archive is found by its path', asy
     { bytes, fileName: 'all.zip', type: 'zip' },
     recognizer,
   );
-  const found = segments.find(({ start, end }) => text.slice(start, end).startsWith('The pier'));
-  expect(found?.location).toMatchObject({ path: 'mails/report.eml/report.docx' });
+  const segment = segments.find(({ start, end }) => text.slice(start, end).startsWith('The pier'));
+  expect(segment?.location).toMatchObject({ path: 'mails/report.eml/report.docx' });
 });
 
 test('pictures of an upload are read up to a limit, with a note', async () => {

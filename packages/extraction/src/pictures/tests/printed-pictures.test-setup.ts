@@ -202,9 +202,9 @@ async function noise(width: number, height: number): Promise<Buffer> {
 export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]> {
   const shapes = (paint: (at: number, x: number, y: number) => string): Sharp => {
     let state = 11;
-    const next = (most: number): number => {
+    const next = (max: number): number => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 4_294_967_296) * most);
+      return Math.floor((state / 4_294_967_296) * max);
     };
     const marks = Array.from({ length: 260 }, (_, index) => paint(index, next(1200), next(800)));
     return sharp(

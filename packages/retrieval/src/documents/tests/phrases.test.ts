@@ -43,8 +43,8 @@ carbon capture well, but carbon capture needs money from Summit Roofing, as ever
     ['ja', '電気料金は毎月払います。電気料金の通知は営業会議で話します。', '電気料金'],
     ['zh', '劳动合同已经签了。劳动合同在这里。劳动合同很重要。', '劳动合同'],
   ])('phrases are found in %s', (language, text, phrase) => {
-    const found = phrases(text, language).map((phrase) => phrase.toLowerCase());
-    expect(found).toContain(phrase.toLowerCase());
+    const result = phrases(text, language).map((phrase) => phrase.toLowerCase());
+    expect(result).toContain(phrase.toLowerCase());
   });
 
   test('secrets, codes, addresses and figures are not phrases', () => {
@@ -80,10 +80,10 @@ The key is deadBEEF12 xKqZpT 4f3a9c Blue77 Falcon88.`;
         fc.array(word, { maxLength: 200 }).map((words) => words.join(' ')),
         fc.constantFrom('en', 'de', 'fr', 'ja', 'zh', 'th', 'ar', 'xx'),
         (text, language) => {
-          const found = phrases(text, language);
-          expect(found.length).toBeLessThanOrEqual(12);
-          expect(new Set(found).size).toBe(found.length);
-          for (const phrase of found) {
+          const result = phrases(text, language);
+          expect(result.length).toBeLessThanOrEqual(12);
+          expect(new Set(result).size).toBe(result.length);
+          for (const phrase of result) {
             expect(phrase.length).toBeLessThanOrEqual(80);
             expect(phrase).toMatch(/^[\p{L}\p{M}][\p{L}\p{M}'’\-‐‑ ]*$/u);
           }

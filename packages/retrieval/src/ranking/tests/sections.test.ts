@@ -173,8 +173,8 @@ describe('sections of several files', () => {
       'It was paid in May',
       'Nobody knows who holds it',
       'Adopted',
-    ].map((said, i) => ({
-      text: `The deposit for the boathouse at the lake. ${said}.`,
+    ].map((text, i) => ({
+      text: `The deposit for the boathouse at the lake. ${text}.`,
       location: { page: i + 1 },
     })),
   };

@@ -98,7 +98,7 @@ describe('draftQuestions', () => {
   });
 
   test('a language pack with templates has all of them, with all their placeholders', () => {
-    const packs = LANGUAGES.flatMap(({ recommended }) => recommended ?? []);
+    const packs = LANGUAGES.flatMap(({ recommended: recommend }) => recommend ?? []);
     expect(packs.length).toBeGreaterThanOrEqual(12);
     for (const { title, amount, field, ofRow, how, ...others } of packs) {
       expect(how).not.toBe('');
@@ -163,9 +163,9 @@ describe('chooseQuestions', () => {
 
   test('only questions that find their own passage are recommended', async () => {
     expect(await chooseQuestions(LIBRARY, { limit: 3, ask: findNothing })).toEqual([]);
-    const found = asking(FILES);
+    const recommend = asking(FILES);
     const changed = (change: Partial<Section>) => async (text: string) =>
-      (await found(text)).map((section) => ({ ...section, ...change }));
+      (await recommend(text)).map((section) => ({ ...section, ...change }));
     expect(await chooseQuestions(LIBRARY, { limit: 3, ask: changed({}) })).not.toEqual([]);
     for (const change of [{ artifactId: 'another' }, { relevance: 0 }])
       expect(await chooseQuestions(LIBRARY, { limit: 3, ask: changed(change) })).toEqual([]);

@@ -40,13 +40,13 @@ describe('readTables', () => {
   });
 
   test('all rows of a table have as many cells as it has columns, whatever the text', () => {
-    const sign = fc.constantFrom('a', '7', ': ', ' · ', '\t', '|', '  ', '\n', '---');
+    const piece = fc.constantFrom('a', '7', ': ', ' · ', '\t', '|', '  ', '\n', '---');
     fc.assert(
-      fc.property(fc.array(sign, { maxLength: 60 }), (signs) => {
-        for (const { names, rows } of readTables(linesIn(signs.join('')))) {
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        for (const { names, rows } of readTables(linesIn(pieces.join('')))) {
           for (const { cells } of rows) expect(cells).toHaveLength(names.length);
         }
-        expect(cellsOf(signs.join(''))).not.toEqual([]);
+        expect(cellsOf(pieces.join(''))).not.toEqual([]);
       }),
     );
   });

@@ -46,9 +46,9 @@ describe('files that a question names', () => {
 
   test('thousands of files with one name are found quickly', () => {
     const files = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, fileName: 'a b.pdf' }));
-    const many = createNameIndex(files);
+    const index = createNameIndex(files);
     const text = 'a b.pdf '.repeat(37);
-    const { named } = findNames(many, text);
+    const { named } = findNames(index, text);
     expect(named).toHaveLength(files.length);
   });
 
@@ -63,8 +63,8 @@ describe('files that a question names', () => {
   });
 
   test('any quoted name is found', () => {
-    const sign = fc.constantFrom(...'aB7é ü_-.xЖ水م');
-    const name = fc.string({ unit: sign, minLength: 2, maxLength: 20 });
+    const character = fc.constantFrom(...'aB7é ü_-.xЖ水م');
+    const name = fc.string({ unit: character, minLength: 2, maxLength: 20 });
     fc.assert(
       fc.property(name, (fileName) => {
         const stem = fileName.replace(/\.[^.]*$/u, '');

@@ -80,8 +80,8 @@ describe('analyze', () => {
     const pair = fc.stringMatching(/^[一-龥]{2}$/u);
     fc.assert(
       fc.property(fc.oneof(code, number, pair), (text) => {
-        const [whole = ''] = analyze(text, 'en');
-        expect(analyze(whole, 'en')[0]).toBe(whole);
+        const [term = ''] = analyze(text, 'en');
+        expect(analyze(term, 'en')[0]).toBe(term);
       }),
     );
   });

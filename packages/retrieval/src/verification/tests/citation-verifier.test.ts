@@ -16,8 +16,8 @@ const notice = passage(
 );
 const passages = [lease, notice];
 
-function verify(text: string, question = 'What is the rent?', given = passages): Answer {
-  const verifier = createCitationVerifier(question, given);
+function verify(text: string, question = 'What is the rent?', evidence = passages): Answer {
+  const verifier = createCitationVerifier(question, evidence);
   const shown = verifier.push(text);
   const { rest, answer } = verifier.end();
   expect(shown + rest).toBe(answer.grounded ? answer.markdown : '');
@@ -160,8 +160,8 @@ describe('unsupported sentences', () => {
     ['the question in the tags of the prompt', '<question>What is the rent?</question>'],
     ['the question with a label', 'Question: What is the rent'],
     ['a tag of the prompt', '<passage number="2" file="lease.pdf">'],
-  ])('an unsupported sentence is left out if it is %s', (_, said) => {
-    const answer = verify(`The rent is 900 EUR [1]. ${said}`);
+  ])('an unsupported sentence is left out if it is %s', (_, sentence) => {
+    const answer = verify(`The rent is 900 EUR [1]. ${sentence}`);
     expect(answer.markdown).toBe('The rent is 900 EUR. [1]');
   });
 
@@ -308,7 +308,7 @@ describe('any output of a model', () => {
   it('the answer is the same however the output is split, and exactly that answer is shown', () => {
     fc.assert(
       fc.property(modelText, fc.array(fc.nat(400), { maxLength: 12 }), (text, cuts) => {
-        const whole = verify(text);
+        const complete = verify(text);
         const verifier = createCitationVerifier('What is the rent?', passages);
         let shown = '';
         const bounds = [
@@ -319,8 +319,8 @@ describe('any output of a model', () => {
         for (const [i, from] of bounds.entries())
           shown += verifier.push(text.slice(from, bounds[i + 1] ?? from));
         const { rest, answer } = verifier.end();
-        expect(answer).toEqual(whole);
-        expect(shown + rest).toBe(whole.grounded ? whole.markdown : '');
+        expect(answer).toEqual(complete);
+        expect(shown + rest).toBe(complete.grounded ? complete.markdown : '');
       }),
       { numRuns: 400 },
     );
@@ -331,11 +331,11 @@ describe('any output of a model', () => {
       fc.property(
         modelText,
         fc.array(fc.constantFrom(...passages), { maxLength: 3 }),
-        (text, given) => {
-          const { markdown, citations, grounded } = verify(text, 'What is the rent?', given);
+        (text, evidence) => {
+          const { markdown, citations, grounded } = verify(text, 'What is the rent?', evidence);
           expect(grounded).toBe(citations.length > 0);
           for (const { artifactId, quote, start, end } of citations) {
-            const source = given.find((p) => p.artifactId === artifactId);
+            const source = evidence.find((p) => p.artifactId === artifactId);
             expect(source?.text.slice(start - source.start, end - source.start)).toBe(quote);
             expect(quote.trim()).toBe(quote);
             expect(quote.length).toBeGreaterThan(0);

@@ -4,8 +4,8 @@ import type { Evidence } from '../evidence.ts';
 import { passage } from './verify.test-setup.ts';
 import { createCitationVerifier } from '../citation-verifier.ts';
 
-function verify(text: string, question: string, given: readonly Evidence[]) {
-  const verifier = createCitationVerifier(question, given);
+function verify(text: string, question: string, evidence: readonly Evidence[]) {
+  const verifier = createCitationVerifier(question, evidence);
   verifier.push(text);
   return verifier.end().answer;
 }
@@ -66,12 +66,12 @@ describe('newer files with another value', () => {
   });
 
   it('a newer file is not mentioned if the question names a time, or the files are recurring ones such as statements', () => {
-    const [june, july] = [old, newer].map((each) => ({ ...each, kind: 'statement' }));
+    const [june, july] = [old, newer].map((file) => ({ ...file, kind: 'statement' }));
     expect(verify(sentence, question, [june!, july!]).markdown).not.toContain('newer file');
     expect(verify(sentence, 'What was the rent in 2022?', [old, newer]).markdown).not.toContain(
       'newer file',
     );
-    const contracts = [old, newer].map((each) => ({ ...each, kind: 'contract' }));
+    const contracts = [old, newer].map((file) => ({ ...file, kind: 'contract' }));
     expect(verify(sentence, question, contracts).markdown).toContain('newer file');
   });
 });

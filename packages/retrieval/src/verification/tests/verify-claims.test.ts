@@ -16,8 +16,8 @@ const people = passage(
 );
 const noise = passage('noise', 'The yard has a bench and two trees. Bicycles are kept there.');
 
-function verify(text: string, given = [rules, people, noise], question = 'What are the rules?') {
-  const verifier = createCitationVerifier(question, given);
+function verify(text: string, evidence = [rules, people, noise], question = 'What are the rules?') {
+  const verifier = createCitationVerifier(question, evidence);
   const shown = verifier.push(text);
   const { rest, answer, unverified } = verifier.end();
   return { shown: shown + rest, ...answer, unverified };

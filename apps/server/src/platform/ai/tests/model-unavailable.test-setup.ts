@@ -10,7 +10,7 @@ export interface Wait {
   run: () => void;
 }
 
-/** A clock on which pauses between retries end immediately, and timeouts when a test says so. */
+/** A clock on which pauses between retries end immediately, and timeouts when a test ends them. */
 export function createClock(): { clock: Clock; waits: Wait[] } {
   const waits: Wait[] = [];
   const clock: Clock = {

@@ -122,10 +122,10 @@ describeDatabases('an installation', (createStore, kind) => {
   });
 
   describe.runIf(kind === 'embedded')('records in the folder of an embedded database', () => {
-    test.each(['lost', 'damaged'])('a record that is %s is written again', async (what) => {
+    test.each(['lost', 'damaged'])('a record that is %s is written again', async (damage) => {
       await start(folder);
       const text = await readFile(fileOf(folder), 'utf8');
-      if (what === 'lost') await rm(fileOf(folder));
+      if (damage === 'lost') await rm(fileOf(folder));
       else await writeFile(fileOf(folder), '');
       await start(folder);
       expect(await readFile(fileOf(folder), 'utf8')).toBe(text);

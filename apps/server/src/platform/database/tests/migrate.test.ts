@@ -202,7 +202,7 @@ describeDatabases('migrations', (createStore) => {
     ]);
   });
 
-  test('migrations of Engram preserve what was left of plans in the sandbox', async () => {
+  test('migrations of Engram preserve the balances of sandbox plans', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
     const before = files.filter((file) => file < '0007');

@@ -4,12 +4,12 @@ import { keepConnection } from '../session-connection.ts';
 import { lockDatabase } from '../database-lock.ts';
 import { createServerDatabase, testServerUrl } from './database-suite.test-setup.ts';
 
-async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+async function usePool(use: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const { url, drop } = await createServerDatabase(testServerUrl ?? '');
   const pool = new pg.Pool({ connectionString: url });
   // The real database does the same: pending queries are notified of the end anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  await work(pool);
+  await use(pool);
   await pool.end();
   await drop();
 }

@@ -25,9 +25,9 @@ it('partial files of a killed process are removed, and files that are being writ
   const halves = ['of-today', 'of-the-day-before-yesterday'];
   const [, old = ''] = halves.map((name) => join(folder, '.incoming', name));
   for (const name of halves) await writeFile(join(folder, '.incoming', name), 'half');
-  const now = Date.now() / 1000;
-  await utimes(old, now - 2 * 86_400, now - 2 * 86_400);
-  const yesterday = new Date((now - 86_400) * 1000);
+  const nowSeconds = Date.now() / 1000;
+  await utimes(old, nowSeconds - 2 * 86_400, nowSeconds - 2 * 86_400);
+  const yesterday = new Date((nowSeconds - 86_400) * 1000);
   expect(await store.abandonedWrites(yesterday)).toBe(1);
   await store.removeAbandonedWrites(yesterday);
   expect(await store.abandonedWrites(yesterday)).toBe(0);

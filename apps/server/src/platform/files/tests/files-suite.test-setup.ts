@@ -22,7 +22,7 @@ export function describeFileStore(
     });
     afterEach(() => dispose());
 
-    const put = (where: string, content: string) => store.write(where, Readable.from([content]));
+    const put = (path: string, content: string) => store.write(path, Readable.from([content]));
 
     it('a file is returned with its bytes, size and hash', async () => {
       const bytes = randomBytes(300_000);
@@ -86,7 +86,7 @@ export function describeFileStore(
     });
 
     it('missing files are reported', async () => {
-      const use = (asked: string) => store.withLocalFiles([asked], async () => undefined);
+      const use = (requested: string) => store.withLocalFiles([requested], async () => undefined);
       for (const ask of [store.read, store.stat, use]) {
         await expect(ask(key)).rejects.toBeInstanceOf(FileNotFoundError);
       }
@@ -99,7 +99,7 @@ export function describeFileStore(
       const thumbnail = `${user}/${artifact}/thumbnails/1.png`;
       const other = `${user}/${randomUUID()}/original`;
       const stranger = `${randomUUID()}/${artifact}/original`;
-      for (const each of [key, thumbnail, other, stranger]) await put(each, each);
+      for (const path of [key, thumbnail, other, stranger]) await put(path, path);
       await store.remove(key);
       expect(await store.list(`${user}/`)).toEqual([thumbnail, other].sort());
       await put(key, 'again');
@@ -137,7 +137,7 @@ export function describeFileStore(
 
     it('everything below the empty prefix is listed, and cannot be removed', async () => {
       const stranger = `${randomUUID()}/${artifact}/original`;
-      for (const each of [key, stranger]) await put(each, each);
+      for (const path of [key, stranger]) await put(path, path);
       expect(await store.list('')).toEqual([key, stranger].sort());
       await expect(store.removePrefix('')).rejects.toBeInstanceOf(TypeError);
       expect(await store.list('')).toEqual([key, stranger].sort());

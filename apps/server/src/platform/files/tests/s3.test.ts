@@ -49,7 +49,8 @@ describe.skipIf(!testS3Url)('a real S3 server', () => {
     const key = newKey();
     const bytes = randomBytes(20_000_001);
     async function* pieces() {
-      for (let at = 0; at < bytes.length; at += 1_234_567) yield bytes.subarray(at, at + 1_234_567);
+      for (let start = 0; start < bytes.length; start += 1_234_567)
+        yield bytes.subarray(start, start + 1_234_567);
     }
     expect((await store.write(key, Readable.from(pieces()))).size).toBe(bytes.length);
     expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);

@@ -9,12 +9,12 @@ const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';
 
 const servers: Server[] = [];
-const reached: string[] = [];
+const requests: string[] = [];
 let port = 0;
 
 async function listen(address: string): Promise<void> {
   const server = createServer((request, response) => {
-    reached.push(`${address} ${request.url}`);
+    requests.push(`${address} ${request.url}`);
     response.setHeader('connection', 'close');
     if (request.url === '/away') {
       response.writeHead(302, { location: `http://${PRIVATE}:${port}/admin` });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => {
   for (const server of servers) server.close();
 });
-beforeEach(() => void (reached.length = 0));
+beforeEach(() => void (requests.length = 0));
 
 /** A fetch whose name server returns these answers in order. */
 const fetchBy = (...answers: string[][]) => fetchWith({}, ...answers);
@@ -43,10 +43,10 @@ function fetchWith(options: GuardedFetchOptions, ...answers: string[][]) {
   const lookups: string[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => {
     lookups.push(hostname);
-    const found = answers.shift() ?? [];
+    const addresses = answers.shift() ?? [];
     callback(
       null,
-      found.map((address) => ({ address, family: 4 })),
+      addresses.map((address) => ({ address, family: 4 })),
     );
   };
   return { lookups, fetch: createGuardedFetch({ allow: [PUBLIC], lookup, ...options }) };
@@ -58,7 +58,7 @@ test('the connection goes to the address that was checked, and the name is resol
   expect(await (await fetch(photo)).text()).toBe(PUBLIC);
   expect(lookups).toEqual(['photos.example']);
   await expect(fetch(photo)).rejects.toThrow('fetch failed');
-  expect(reached).toEqual([`${PUBLIC} /photo`]);
+  expect(requests).toEqual([`${PUBLIC} /photo`]);
 });
 
 test('no connection is opened if one address of a name is blocked, or the name has no address', async () => {
@@ -67,7 +67,7 @@ test('no connection is opened if one address of a name is blocked, or the name h
       'fetch failed',
     );
   }
-  expect(reached).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('an IP address in a URL is checked', async () => {
@@ -76,13 +76,13 @@ test('an IP address in a URL is checked', async () => {
     await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow('not on the open internet');
   }
   expect((await fetch(`http://${PUBLIC}:${port}/`)).status).toBe(200);
-  expect([lookups, reached]).toEqual([[], [`${PUBLIC} /`]]);
+  expect([lookups, requests]).toEqual([[], [`${PUBLIC} /`]]);
 });
 
 test('a redirect to a blocked address is not followed', async () => {
   const { fetch } = fetchBy([PUBLIC]);
   await expect(fetch(`http://photos.example:${port}/away`)).rejects.toThrow('fetch failed');
-  expect(reached).toEqual([`${PUBLIC} /away`]);
+  expect(requests).toEqual([`${PUBLIC} /away`]);
 });
 
 test('private addresses that the setting names by host or range are allowed, and no others', async () => {
@@ -101,7 +101,7 @@ test('the origin that the operator configured is allowed, and redirects to other
   const { fetch } = fetchWith({ allow: [], configured });
   expect((await fetch(`http://${PUBLIC}:${port}/feed`)).status).toBe(200);
   await expect(fetch(`http://${PUBLIC}:${port}/away`)).rejects.toThrow('fetch failed');
-  expect(reached).toEqual([`${PUBLIC} /feed`, `${PUBLIC} /away`]);
+  expect(requests).toEqual([`${PUBLIC} /feed`, `${PUBLIC} /away`]);
 });
 
 test('the proxy of the environment is used only if requested', async () => {

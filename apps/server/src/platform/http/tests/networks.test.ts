@@ -30,10 +30,10 @@ describe('networkOf', () => {
     const hex = (numbers: number[], width = 1) =>
       numbers.map((number) => number.toString(16).padStart(width, '0')).join(':');
     fc.assert(
-      fc.property(groups(4), groups(4), groups(4), (prefix, one, other) => {
-        const network = networkOf(`${hex(prefix)}:${hex(one)}`);
+      fc.property(groups(4), groups(4), groups(4), (prefix, a, b) => {
+        const network = networkOf(`${hex(prefix)}:${hex(a)}`);
         expect(network).toBe(`${hex(prefix)}::/64`);
-        expect(networkOf(`${hex(prefix, 4)}:${hex(other, 4)}`.toUpperCase())).toBe(network);
+        expect(networkOf(`${hex(prefix, 4)}:${hex(b, 4)}`.toUpperCase())).toBe(network);
       }),
     );
   });

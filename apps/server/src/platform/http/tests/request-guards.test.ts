@@ -24,7 +24,7 @@ async function tally(
 ): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let remaining = calls;
-  const work = async (): Promise<void> => {
+  const refuse = async (): Promise<void> => {
     while (remaining > 0) {
       remaining -= 1;
       const answer = await call();
@@ -32,7 +32,7 @@ async function tally(
       counts[answer.status] = (counts[answer.status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: 10 }, work));
+  await Promise.all(Array.from({ length: 10 }, refuse));
   return counts;
 }
 

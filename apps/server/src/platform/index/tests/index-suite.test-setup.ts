@@ -29,7 +29,7 @@ export function describeSearchIndex(
     const rowsOf = async (artifactId: string) => {
       const places = [0, 1, 2, 3].map((ordinal) => ({ artifactId, ordinal }));
       const rows = await index.rowsAt(user, places);
-      return rows.toSorted((one, other) => one.ordinal - other.ordinal);
+      return rows.toSorted((a, b) => a.ordinal - b.ordinal);
     };
     const texts = async (terms: string[], limits: Limits = {}) =>
       (await index.search(user, { terms, limit: 10, ...sets(limits) })).passages.map(
@@ -135,7 +135,7 @@ export function describeSearchIndex(
     });
 
     it('any character can be in a term', async () => {
-      const signs = [
+      const characters = [
         ...`a.b-c "quo o'clock AND OR NOT 東京 ééé C++ foo* foo~ ~ title:x (a) % { null -x +y ^2`.split(
           ' ',
         ),
@@ -143,16 +143,17 @@ export function describeSearchIndex(
         '\u{1F600}',
         'x'.repeat(300),
       ];
-      await put(...signs.map((sign) => [chunk(`${sign} filler`)]));
-      for (const sign of signs) expect(await texts([sign])).toEqual([`${sign} filler`]);
+      await put(...characters.map((character) => [chunk(`${character} filler`)]));
+      for (const character of characters)
+        expect(await texts([character])).toEqual([`${character} filler`]);
     });
 
     it('a repeated term counts twice, and terms are weighted', async () => {
       await put([chunk('apple x x')], [chunk('pear x x')]);
       await index.purge(user);
       const scores = async (terms: Parameters<SearchIndex['search']>[1]['terms']) => {
-        const { passages: found } = await index.search(user, { terms, limit: 5 });
-        return new Map(found.map(({ row, score }) => [row.text.split(' ')[0], score]));
+        const { passages } = await index.search(user, { terms, limit: 5 });
+        return new Map(passages.map(({ row, score }) => [row.text.split(' ')[0], score]));
       };
       const once = (await scores(['apple'])).get('apple') ?? 0;
       expect((await scores(['apple', 'apple'])).get('apple')).toBeCloseTo(2 * once, 4);
@@ -192,8 +193,8 @@ export function describeSearchIndex(
     it('none of many parallel writes is lost', async () => {
       const rows = Array.from({ length: 300 }, (_, number) => chunk(`every n${number}`));
       await Promise.all(rows.map((row) => put([row])));
-      const { passages: found } = await index.search(user, { terms: ['every'], limit: 1000 });
-      expect(found.length).toBe(300);
+      const { passages } = await index.search(user, { terms: ['every'], limit: 1000 });
+      expect(passages.length).toBe(300);
     });
 
     it('users are isolated, and one is removed completely', async () => {
@@ -262,23 +263,23 @@ export function describeSearchIndex(
           integer({ min: 1, max: 60 }),
           async (merged, unmerged, terms, limit) => {
             const owner = randomUUID();
-            const all = [...merged, ...unmerged].map((words) => chunk(words.join(' ')));
+            const chunks = [...merged, ...unmerged].map((words) => chunk(words.join(' ')));
             const write = (rows: IndexRow[]) =>
               index.replace(
                 owner,
                 rows.map((row) => ({ artifactId: row.artifactId, rows: [row] })),
               );
-            await write(all.slice(0, merged.length));
+            await write(chunks.slice(0, merged.length));
             await index.purge(owner);
-            await write(all.slice(merged.length));
-            const { passages: found, frequencies } = await index.search(owner, { terms, limit });
-            expect(frequencies).toEqual(exactFrequencies(all, terms));
-            const exact = exactScores(all, terms);
-            const expected = [...exact.values()].sort((one, other) => other - one).slice(0, limit);
-            expect(found.map(({ score }) => score)).toEqual(
+            await write(chunks.slice(merged.length));
+            const { passages, frequencies } = await index.search(owner, { terms, limit });
+            expect(frequencies).toEqual(exactFrequencies(chunks, terms));
+            const exact = exactScores(chunks, terms);
+            const expected = [...exact.values()].sort((a, b) => b - a).slice(0, limit);
+            expect(passages.map(({ score }) => score)).toEqual(
               expected.map((score) => expect.closeTo(score, 4)),
             );
-            for (const { row, score } of found) {
+            for (const { row, score } of passages) {
               expect(score).toBeCloseTo(exact.get(row.artifactId) ?? 0, 4);
             }
             await index.removeUser(owner);
@@ -298,8 +299,11 @@ export function describeSearchIndex(
       async function read() {
         while (!loop.stopped) {
           const goneBefore = new Set(removed);
-          const { passages: found } = await index.search(user, { terms: ['common'], limit: 100 });
-          const ids = new Set(found.map(({ row }) => row.artifactId));
+          const { passages } = await index.search(user, {
+            terms: ['common'],
+            limit: 100,
+          });
+          const ids = new Set(passages.map(({ row }) => row.artifactId));
           expect([...goneBefore].filter((id) => ids.has(id))).toEqual([]);
           expect(standing.filter((row) => !ids.has(row.artifactId))).toEqual([]);
           searches += 1;
@@ -341,8 +345,8 @@ const sets = ({ only, exclude }: Limits) => ({
 });
 
 function withoutTerms(row: IndexRow): Omit<IndexRow, 'terms'> {
-  const { terms: _, ...found } = row;
-  return found;
+  const { terms: _, ...returned } = row;
+  return returned;
 }
 
 function asRow({ row }: FoundPassage): FoundPassage['row'] {
@@ -367,7 +371,7 @@ function exactScores(rows: IndexRow[], terms: string[]): Map<string, number> {
     let score = 0;
     for (const term of terms) {
       const frequency = words.filter((word) => word === term).length;
-      const inRows = documents.filter((other) => other.includes(term)).length;
+      const inRows = documents.filter((document) => document.includes(term)).length;
       const idf = Math.log(1 + (documents.length - inRows + 0.5) / (inRows + 0.5));
       const norm = 1.2 * (0.25 + (0.75 * words.length) / average);
       score += (idf * 2.2 * frequency) / (frequency + norm);

@@ -47,12 +47,12 @@ export function describeNarrowing(
               written.filter((_, index) => chosen[index]).map(({ artifactId }) => artifactId),
             );
             const compare = async () => {
-              const { passages: all, frequencies } = await index.search(user, {
+              const { passages, frequencies } = await index.search(user, {
                 terms: WORDS,
                 limit: 1000,
               });
               const of = (test: (id: string) => boolean) =>
-                all
+                passages
                   .filter(({ row }) => test(row.artifactId))
                   .slice(0, limit)
                   .map(({ score }) => score.toFixed(3));

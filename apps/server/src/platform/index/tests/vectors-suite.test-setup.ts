@@ -30,13 +30,13 @@ function besides(vector: Float32Array, share: number, seed = 99): Float32Array {
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
-  let [product, one, other] = [0, 0, 0];
+  let [product, squareA, squareB] = [0, 0, 0];
   for (const [index, number] of a.entries()) {
     product += number * (b[index] ?? 0);
-    one += number ** 2;
-    other += (b[index] ?? 0) ** 2;
+    squareA += number ** 2;
+    squareB += (b[index] ?? 0) ** 2;
   }
-  return product / Math.sqrt(one * other);
+  return product / Math.sqrt(squareA * squareB);
 }
 
 /** Tests of vector search that every driver of the search index has to pass. */
@@ -81,7 +81,7 @@ export function describeVectors(
       limits: { only?: ReadonlySet<string>; exclude?: ReadonlySet<string> } = {},
       limit = 10,
     ) => index.nearest(user, tiny, { vector: question, limit, ...limits });
-    const textsOf = (found: { row: { text: string } }[]) => found.map(({ row }) => row.text);
+    const textsOf = (passages: { row: { text: string } }[]) => passages.map(({ row }) => row.text);
     /** Texts are numbers, and larger ones are farther from the question. */
     const byNumber = (text: string) => besides(question, Number(text) / 100);
 
@@ -89,11 +89,11 @@ export function describeVectors(
       const rows = artifact('90', '10', '50');
       await put(rows);
       await embed(byNumber);
-      const found = await nearest();
-      expect(textsOf(found)).toEqual(['10', '50', '90']);
+      const passages = await nearest();
+      expect(textsOf(passages)).toEqual(['10', '50', '90']);
       const { terms: _, ...first } = rows[1] ?? chunk('');
-      expect(found[0]?.row).toEqual(first);
-      for (const { row, similarity } of found) {
+      expect(passages[0]?.row).toEqual(first);
+      for (const { row, similarity } of passages) {
         expect(similarity).toBeCloseTo(cosine(question, byNumber(row.text)), 2);
       }
       expect(await nearest({}, 2)).toHaveLength(2);
@@ -108,10 +108,10 @@ export function describeVectors(
       for (let round = 0; round < 3; round += 1) await embed(vectorOf);
       const exact = names
         .map((name) => ({ name, similarity: cosine(question, vectorOf(name)) }))
-        .toSorted((one, other) => other.similarity - one.similarity);
+        .toSorted((a, b) => b.similarity - a.similarity);
       const best = new Set(exact.slice(0, 50).map(({ name }) => name));
-      const found = new Set(textsOf(await nearest({}, 50)));
-      expect(best.intersection(found).size).toBeGreaterThanOrEqual(47);
+      const foundTexts = new Set(textsOf(await nearest({}, 50)));
+      expect(best.intersection(foundTexts).size).toBeGreaterThanOrEqual(47);
     });
 
     it('chunks without vectors are listed, newest file first, except those without text', async () => {

@@ -124,8 +124,8 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
         const { name } = job.data;
         inside.add(name);
         await fixture.database.pool.query('select 1');
-        for (const each of inside) {
-          company.set(each, Math.max(company.get(each) ?? 0, inside.size));
+        for (const started of inside) {
+          company.set(started, Math.max(company.get(started) ?? 0, inside.size));
         }
         await fixture.database.pool.query('select 1');
         inside.delete(name);

@@ -27,26 +27,26 @@ describeDatabases('jobs of several groups', (createStore) => {
 
   test('many jobs enqueued together run in order, share the workers fairly, and wait once per key', async () => {
     fixture.jobs.define(fixture.queue, { ...settings, concurrency: 1, handler: fixture.note });
-    const many = (group: string, count: number) =>
+    const enqueueMany = (group: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
         data: { name: `${group}${n}` },
         key: `${group}${n}`,
       }));
     await fixture.jobs.enqueue(fixture.queue, { name: 'old' }, { key: 'a3', group: 'a' });
     await fixture.database.transaction(async (tx) => {
-      await fixture.jobs.enqueueAll(fixture.queue, many('a', 700), { tx, group: 'a' });
+      await fixture.jobs.enqueueAll(fixture.queue, enqueueMany('a', 700), { tx, group: 'a' });
     });
-    await fixture.jobs.enqueueAll(fixture.queue, many('b', 3), { group: 'b' });
+    await fixture.jobs.enqueueAll(fixture.queue, enqueueMany('b', 3), { group: 'b' });
     await fixture.jobs.start();
     await fixture.jobs.onIdle();
     const of = (group: string) => fixture.ran.filter((name) => name.startsWith(group));
     expect(of('a').toSorted()).toEqual(
-      many('a', 700)
+      enqueueMany('a', 700)
         .map(({ key }) => key)
         .toSorted(),
     );
     expect(of('a').filter((name) => name !== 'a3')).toEqual(
-      many('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
+      enqueueMany('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
     );
     expect(of('b')).toEqual(['b0', 'b1', 'b2']);
     expect(fixture.ran.indexOf('b2')).toBeLessThan(20);
@@ -57,14 +57,14 @@ describeDatabases('jobs of several groups', (createStore) => {
     const gate = Promise.withResolvers<void>();
     const slowRunning = Promise.withResolvers<void>();
     let inside = 0;
-    let most = 0;
+    let maxRunning = 0;
     fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       concurrency: 4,
       groupConcurrency: 2,
       handler: async ({ data: { name } }) => {
         if (name.startsWith('slow')) {
-          most = Math.max(most, ++inside);
+          maxRunning = Math.max(maxRunning, ++inside);
           if (inside === 2) slowRunning.resolve();
           await gate.promise;
           inside--;
@@ -82,7 +82,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     await fixture.jobs.enqueue(fixture.queue, { name: 'without a group' });
     await fixture.jobs.enqueue(fixture.queue, { name: 'last other' }, { group: 'b' });
     await fixture.jobs.onIdle();
-    expect(most).toBe(2);
+    expect(maxRunning).toBe(2);
     expect(fixture.ran.slice(0, 22).filter((name) => name.startsWith('slow'))).toEqual([]);
     expect(fixture.ran.filter((name) => name.startsWith('slow'))).toEqual(
       Array.from({ length: 9 }, (_, n) => `slow ${n}`),
@@ -91,7 +91,7 @@ describeDatabases('jobs of several groups', (createStore) => {
 
   test('a group never runs more jobs at a time than its limit, however quick they are', async () => {
     const inside = new Map<string, string[]>();
-    let most = 0;
+    let maxRunning = 0;
     fixture.jobs.define<{ group: string }>(fixture.queue, {
       ...settings,
       concurrency: 5,
@@ -99,7 +99,7 @@ describeDatabases('jobs of several groups', (createStore) => {
       handler: async ({ data: { group } }) => {
         const running = inside.get(group) ?? [];
         inside.set(group, running);
-        most = Math.max(most, running.push(group));
+        maxRunning = Math.max(maxRunning, running.push(group));
         await fixture.database.pool.query('select 1');
         running.pop();
         fixture.ran.push(group);
@@ -114,6 +114,6 @@ describeDatabases('jobs of several groups', (createStore) => {
     });
     await fixture.jobs.onIdle();
     expect(fixture.ran).toHaveLength(120);
-    expect(most).toBe(2);
+    expect(maxRunning).toBe(2);
   });
 });

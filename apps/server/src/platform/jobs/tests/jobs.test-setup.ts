@@ -12,7 +12,7 @@ export const settings = {
   retryDelaySeconds: 0,
 };
 
-/** What a test of jobs works with. `queue` is used by this test only. */
+/** The fixture of a test of jobs. `queue` is used by this test only. */
 interface Workshop {
   database: Database;
   jobs: Jobs;

@@ -145,11 +145,11 @@ describeDatabases('jobs', (createStore, kind) => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     let inside = 0;
-    let most = 0;
+    let maxRunning = 0;
     fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       handler: async (job) => {
-        most = Math.max(most, ++inside);
+        maxRunning = Math.max(maxRunning, ++inside);
         fixture.ran.push(job.data.name);
         entered.resolve();
         await gate.promise;
@@ -167,7 +167,7 @@ describeDatabases('jobs', (createStore, kind) => {
     await fixture.jobs.enqueue(fixture.queue, { name: 'third' }, { key: 'k' });
     gate.resolve();
     await fixture.jobs.onIdle();
-    expect(most).toBe(1);
+    expect(maxRunning).toBe(1);
     expect(fixture.ran[0]).toBe('first');
     expect(fixture.ran.at(-1)).toBe('third');
   });

@@ -66,11 +66,11 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       { handler: stuck.handler },
       { handler: async ({ data }) => void ran.push(data.name) },
     );
-    const [one, other] = processes;
-    await one?.enqueue('work', { name: 'a' });
-    await one?.start();
+    const [first, second] = processes;
+    await first?.enqueue('work', { name: 'a' });
+    await first?.start();
     await expect.poll(() => stuck.started).toEqual(['a']);
-    await other?.start();
+    await second?.start();
     expect(ran).toEqual([]);
     const { rows } = await database.pool.query(
       'select worker_id as process from jobs where worker_id is not null',
@@ -84,7 +84,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       .toEqual(['a']);
     await expect.poll(() => stuck.aborted).toEqual(['a']);
     await expect
-      .poll(() => other?.counts().then((counts) => counts.filter(({ count }) => count > 0)))
+      .poll(() => second?.counts().then((counts) => counts.filter(({ count }) => count > 0)))
       .toEqual([]);
   });
 
@@ -95,12 +95,12 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       { handler: busy.handler, concurrency: 1 },
       { handler: async ({ data }) => void ran.push(data.name) },
     );
-    const [one, other] = processes;
-    await one?.enqueue('work', { name: 'first' });
-    await one?.start();
+    const [first, second] = processes;
+    await first?.enqueue('work', { name: 'first' });
+    await first?.start();
     await expect.poll(() => busy.started).toEqual(['first']);
-    await other?.enqueue('work', { name: 'second' });
-    await other?.start();
+    await second?.enqueue('work', { name: 'second' });
+    await second?.start();
     await expect.poll(() => ran).toEqual(['second']);
     expect(busy.aborted).toEqual([]);
   });
@@ -114,18 +114,18 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       ran.push(`end ${data.name}`);
     };
     const { processes } = await startAll({ handler: note }, { handler: note });
-    const [one, other] = processes;
-    await one?.enqueue('work', { name: 'old' }, { key: 'k' });
-    await one?.start();
+    const [first, second] = processes;
+    await first?.enqueue('work', { name: 'old' }, { key: 'k' });
+    await first?.start();
     await expect.poll(() => ran).toEqual(['begin old']);
-    await other?.start();
-    await other?.enqueue('work', { name: 'new' }, { key: 'k' });
+    await second?.start();
+    await second?.enqueue('work', { name: 'new' }, { key: 'k' });
     // A job with another key shows that the queue was polled.
-    await other?.enqueue('work', { name: 'beside' }, { key: 'l' });
+    await second?.enqueue('work', { name: 'beside' }, { key: 'l' });
     await expect.poll(() => ran).toContain('end beside');
     expect(ran).not.toContain('begin new');
     gate.resolve();
-    await other?.onIdle();
+    await second?.onIdle();
     expect(ran.filter((line) => !line.endsWith('beside'))).toEqual([
       'begin old',
       'end old',
@@ -137,12 +137,12 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
   test('a job that one process cancels is aborted in the process that runs it', async () => {
     const stuck = untilAborted();
     const { processes } = await startAll({ handler: stuck.handler }, {});
-    const [one, other] = processes;
-    await one?.start();
-    await one?.enqueue('work', { name: 'a' }, { key: 'a' });
-    await one?.enqueue('work', { name: 'b' }, { key: 'b' });
+    const [first, second] = processes;
+    await first?.start();
+    await first?.enqueue('work', { name: 'a' }, { key: 'a' });
+    await first?.enqueue('work', { name: 'b' }, { key: 'b' });
     await expect.poll(() => stuck.started).toEqual(['a', 'b']);
-    await other?.cancel('work', 'a');
+    await second?.cancel('work', 'a');
     await expect.poll(() => stuck.aborted).toEqual(['a']);
   });
 });

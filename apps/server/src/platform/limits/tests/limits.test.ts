@@ -11,7 +11,7 @@ import { createLimits, createTokenBuckets } from '../limits.ts';
 describeDatabases('limits', (createStore, kind) => {
   let store: TestStore;
   let database: Database;
-  let at = Date.parse('2026-01-01T00:00:00Z');
+  let nowMs = Date.parse('2026-01-01T00:00:00Z');
   let warnings = 0;
   let statements = 0;
 
@@ -21,12 +21,12 @@ describeDatabases('limits', (createStore, kind) => {
       rateLimits,
       database,
       log: { warn: () => (warnings += 1) },
-      now: () => new Date(at),
+      now: () => new Date(nowMs),
     });
 
   /** Advances both the database's clock and the servers' clocks. */
   const pass = async (ms: number): Promise<void> => {
-    at += ms;
+    nowMs += ms;
     await database.pool.query(
       `update rate_limits set full_at = full_at - $1 * interval '1 millisecond'`,
       [ms],
@@ -118,7 +118,7 @@ describeDatabases('limits', (createStore, kind) => {
       const limits = openThree();
       for (let round = 0; round < 20; round += 1) {
         expect(await allowedOf(limits.map((limit) => limit('a')))).toBe(3);
-        at += 10_000;
+        nowMs += 10_000;
       }
       // Sixty were used. The rest is available, except the leases of the two other servers.
       const [first] = limits;
@@ -148,7 +148,7 @@ describeDatabases('limits', (createStore, kind) => {
       } finally {
         await database.pool.query('alter table away rename to rate_limits');
       }
-      at += 5000;
+      nowMs += 5000;
       expect(await first('a')).toBe(0);
       expect(warnings).toBe(2);
     });
@@ -164,20 +164,20 @@ const rates = fc.record({
 test('a limit never allows more than the burst and the refill, and its Retry-After is accurate', async () => {
   await fc.assert(
     fc.asyncProperty(rates, calls, async (rate, steps) => {
-      let at = 0;
+      let nowMs = 0;
       let through = 0;
-      const limit = createTokenBuckets(rate, () => at);
+      const limit = createTokenBuckets(rate, () => nowMs);
       for (const [pause, waits] of steps) {
-        at += pause;
+        nowMs += pause;
         let wait = await limit('a');
         const isPatient = wait > 0 && waits;
         if (isPatient) {
-          at += Math.ceil(wait * 1000);
+          nowMs += Math.ceil(wait * 1000);
           wait = await limit('a');
         }
         through += wait === 0 ? 1 : 0;
         expect(isPatient && wait > 0).toBe(false);
-        expect(through).toBeLessThanOrEqual(rate.burst + (at / 1000) * rate.perSecond + 1e-6);
+        expect(through).toBeLessThanOrEqual(rate.burst + (nowMs / 1000) * rate.perSecond + 1e-6);
       }
     }),
     // 8 ms at ten per second and the 92 ms of waiting are one token, except for rounding.

@@ -11,7 +11,7 @@ const log = { warn: (): void => undefined };
 
 const installed = createFfmpeg({ ffmpeg: undefined, log });
 await installed.settled();
-const here = installed.describe().on;
+const isInstalled = installed.describe().on;
 
 let folder: string;
 beforeAll(() => {
@@ -25,7 +25,7 @@ async function sound(ffmpeg: Ffmpeg, file: string, options = { maxMs: 60_000 }) 
   return pieces;
 }
 
-describe.runIf(here)('with ffmpeg', () => {
+describe.runIf(isInstalled)('with ffmpeg', () => {
   test('sound is decoded to 16 kHz WAV, in consecutive pieces', async () => {
     const [piece, ...others] = await sound(
       installed,
@@ -86,19 +86,19 @@ describe.runIf(here)('with ffmpeg', () => {
   });
 });
 
-test.skipIf(here)('ffmpeg is not installed: decoding with it was not checked', () => {
+test.skipIf(isInstalled)('ffmpeg is not installed: decoding with it was not checked', () => {
   expect(installed.describe().detail).toContain('not installed');
 });
 
-test('ffmpeg is found on the PATH, or where the setting says', async () => {
+test('ffmpeg is found on the PATH, or at the configured path', async () => {
   const program = path.join(folder, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
   writeFileSync(program, '#!/bin/sh\nexit 1\n');
   chmodSync(program, 0o755);
   const searchPath = ['relative/folder', path.join(folder, 'absent'), folder].join(path.delimiter);
-  const found = createFfmpeg({ ffmpeg: undefined, searchPath, log });
-  await found.settled();
-  expect(found.describe()).toEqual({ on: true, detail: expect.stringContaining(program) });
-  await expect(sound(found, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
+  const ffmpeg = createFfmpeg({ ffmpeg: undefined, searchPath, log });
+  await ffmpeg.settled();
+  expect(ffmpeg.describe()).toEqual({ on: true, detail: expect.stringContaining(program) });
+  await expect(sound(ffmpeg, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
     'ffmpeg could not read the file.',
   );
   const set = createFfmpeg({ ffmpeg: program, searchPath: '', log });

@@ -57,7 +57,7 @@ describe.each([
     expect(sounds.map((sound) => sound.length > 500)).toEqual([true, true, true, true]);
   });
 
-  test('no speech is made for a caller that disconnected', async () => {
+  test('no speech is generated for a caller that disconnected', async () => {
     const aborted = AbortSignal.abort(new Error('left'));
     await expect(speaker.speak(SENTENCE, { ...options, signal: aborted })).rejects.toThrow('left');
   });
@@ -144,7 +144,7 @@ describe('speech workers', () => {
     const speaker = createEspeakSpeaker({ log, script });
     const order: string[] = [];
     const ask = (text: string, group: string) =>
-      say(speaker, text, { group }).then((said) => order.push(said));
+      say(speaker, text, { group }).then((text) => order.push(text));
     const texts = [...'abcdef'].map((text) => ask(text, 'ann'));
     const over = ask('g', 'ann');
     const other = ask('z', 'bob');

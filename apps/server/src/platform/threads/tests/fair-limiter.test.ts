@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFairLimiter } from '../fair-limiter.ts';
 
-/** Tasks that end when the test says so. */
+/** Tasks that end when the test ends them. */
 function tasks() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

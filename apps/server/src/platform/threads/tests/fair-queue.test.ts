@@ -42,10 +42,10 @@ test('each group keeps its order, and no waiting group falls more than one item 
       const count = (list: typeof drained, group: string) =>
         list.filter((item) => item.group === group).length;
       const ahead = drained.flatMap(({ group }, index) => {
-        const before = drained.slice(0, index + 1);
+        const taken = drained.slice(0, index + 1);
         return ['a', 'b', 'c']
-          .filter((other) => count(before, other) < count(remaining, other))
-          .map((other) => count(before, group) - count(before, other));
+          .filter((other) => count(taken, other) < count(remaining, other))
+          .map((other) => count(taken, group) - count(taken, other));
       });
       expect(Math.max(0, ...ahead)).toBeLessThanOrEqual(1);
     }),

@@ -1,6 +1,6 @@
 import { serveTasks } from '../serve-tasks.ts';
 
-/** What a test tells a thread to do. */
+/** The action that a test requests from a thread. */
 export type OddTask = 'crash' | 'end' | 'fill' | 'fail' | 'forever' | 'hang' | `say ${string}`;
 
 /** Returns the requested text, unless the test wants a failure. */

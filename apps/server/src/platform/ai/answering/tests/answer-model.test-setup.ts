@@ -24,7 +24,7 @@ export const lease: Passage = {
   headings: ['Rent'],
   score: 1,
 };
-/** What a well-behaved model writes about the lease. */
+/** The answer of a well-behaved model about the lease. */
 export const RENT = 'The monthly rent is 900 EUR [1].';
 /** The same sentence as it is shown. */
 export const SHOWN = 'The monthly rent is 900 EUR. [1]';

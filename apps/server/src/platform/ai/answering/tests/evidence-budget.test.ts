@@ -58,7 +58,8 @@ test('passages are shown once and in order, whatever the budget', () => {
       fc.integer({ min: 50, max: 4000 }),
       (evidence, tokens) => {
         const chosen = chooseEvidence(evidence, tokens);
-        for (const item of evidence) expect(chosen.some((other) => covers(other, item))).toBe(true);
+        for (const item of evidence)
+          expect(chosen.some((candidate) => covers(candidate, item))).toBe(true);
         for (const item of chosen.filter((item) => !evidence.includes(item)))
           expect(estimateTokens(fence(item, 1))).toBeLessThanOrEqual(tokens / 2);
       },

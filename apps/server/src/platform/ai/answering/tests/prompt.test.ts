@@ -20,9 +20,9 @@ interface Given {
 }
 
 /** The prompt of an answer without tools. */
-function build({ tokenBudget, evidence, ...given }: Given) {
+function build({ tokenBudget, evidence, ...rest }: Given) {
   const userPrompt = buildUserPrompt(
-    { parts: [], earlier: [], languages: [], today: '2026-01-01', ...given },
+    { parts: [], earlier: [], languages: [], today: '2026-01-01', ...rest },
     tokenBudget,
   );
   const budget = createEvidenceBudget(tokenBudget - estimateTokens(userPrompt) - 600);
@@ -132,8 +132,8 @@ describe('rewritten questions', () => {
     ['x'.repeat(500), null],
     ['...', null],
     ['', null],
-  ])('a rewritten question is parsed from %j', (said, question) => {
-    expect(parseRewrite(said)).toBe(question);
+  ])('a rewritten question is parsed from %j', (response, question) => {
+    expect(parseRewrite(response)).toBe(question);
   });
 });
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => setup.server.close());
 
-/** The settings that select each provider's own protocol, and what shows that it was used. */
+/** The settings that select each provider's own protocol, and the proof that it was used. */
 const PROVIDERS: [string, (url: string) => Partial<AnswerModelSettings>, string][] = [
   ['an OpenAI-compatible server', () => ({ llm: 'openai:tiny' }), '/v1/chat/completions'],
   ['Ollama', () => ({ llm: 'ollama:tiny' }), '/api/chat'],
@@ -128,14 +128,14 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     );
     const calls: unknown[] = [];
     const text = 'The deposit is 1,800 EUR.';
-    const found = { ...lease, artifactId: 'other', text, end: text.length };
+    const passage = { ...lease, artifactId: 'other', text, end: text.length };
     const search = modelTool({
       name: 'search',
       description: 'Searches.',
       input: z.object({ query: z.string() }),
       run: (input) => {
         calls.push(input);
-        return Promise.resolve({ note: 'One file.', evidence: [found] });
+        return Promise.resolve({ note: 'One file.', evidence: [passage] });
       },
     });
     const { answer } = await collect(ask(model(), { tools: [search], tokenBudget: 8000 }));

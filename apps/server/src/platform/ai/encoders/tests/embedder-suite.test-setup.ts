@@ -35,12 +35,12 @@ export function describeEmbedder(
     test('vectors have length 1, are in order, and are close if the meaning is close', async () => {
       await ready();
       const texts = ['A car.', 'the automobile', 'A physician', 'nothing that it knows'];
-      const many = Array.from({ length: 50 }, (_, index) => texts[index % texts.length] ?? '');
-      const vectors = await embedder.embed(many, 'passage', signal);
+      const manyTexts = Array.from({ length: 50 }, (_, index) => texts[index % texts.length] ?? '');
+      const vectors = await embedder.embed(manyTexts, 'passage', signal);
       expect(vectors).toHaveLength(50);
-      const cosine = (one: number, other: number): number =>
-        Array.from(vectors[one] ?? []).reduce(
-          (sum, value, at) => sum + value * (vectors[other]?.[at] ?? 0),
+      const cosine = (a: number, b: number): number =>
+        Array.from(vectors[a] ?? []).reduce(
+          (sum, value, at) => sum + value * (vectors[b]?.[at] ?? 0),
           0,
         );
       expect(cosine(0, 0)).toBeCloseTo(1, 5);

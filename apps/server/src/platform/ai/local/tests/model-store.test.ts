@@ -58,7 +58,7 @@ test('a paused download resumes after the stored bytes', async () => {
   hub.hub = { kind: 'answer' };
   await got('tiny');
   expect(await tiny()).toMatchObject({ state: 'here' });
-  expect(hub.files.map((asked) => asked.split(' ')[1])).toEqual([undefined, 'bytes=100000-']);
+  expect(hub.files.map((request) => request.split(' ')[1])).toEqual([undefined, 'bytes=100000-']);
 });
 
 test('two requests for the same model start one download, and a stored model is not downloaded again', async () => {

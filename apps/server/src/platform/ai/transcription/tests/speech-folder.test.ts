@@ -82,24 +82,24 @@ const layouts: [kind: string, folder: string, files: Record<string, string>, par
 ];
 
 test.each(layouts)('a folder with a %s model is recognized (%s)', (name, folder, files, part) => {
-  const found = inspectSpeechFolder(folderOf(folder, files));
-  expect(found).toMatchObject({ name, model: { [part]: expect.any(Object) } });
-  if ('missing' in found) throw new Error(found.missing);
-  expect(found.tokens).toMatch(/tokens\.txt$/);
-  expect(found.vad !== null).toBe('silero_vad.onnx' in files);
+  const speech = inspectSpeechFolder(folderOf(folder, files));
+  expect(speech).toMatchObject({ name, model: { [part]: expect.any(Object) } });
+  if ('missing' in speech) throw new Error(speech.missing);
+  expect(speech.tokens).toMatch(/tokens\.txt$/);
+  expect(speech.vad !== null).toBe('silero_vad.onnx' in files);
 });
 
 test('the smaller of two model sizes is used', () => {
-  const found = inspectSpeechFolder(path.join(root, 'whisper-tiny'));
-  expect(JSON.stringify(found)).toContain('tiny-encoder.int8.onnx');
+  const speech = inspectSpeechFolder(path.join(root, 'whisper-tiny'));
+  expect(JSON.stringify(speech)).toContain('tiny-encoder.int8.onnx');
 });
 
 test('the message says what is missing in a folder', () => {
   const emptyFolder = folderOf('nothing', empty('readme.txt'));
   const bare = folderOf('bare', empty('tiny-encoder.onnx', 'tiny-decoder.onnx'));
   const sentences = [path.join(root, 'absent'), emptyFolder, bare].map((folder) => {
-    const found = inspectSpeechFolder(folder);
-    return 'missing' in found ? found.missing : '';
+    const speech = inspectSpeechFolder(folder);
+    return 'missing' in speech ? speech.missing : '';
   });
   expect(sentences[0]).toContain('cannot be read');
   expect(sentences[1]).toContain('has no supported speech model');

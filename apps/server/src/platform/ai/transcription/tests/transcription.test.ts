@@ -284,12 +284,12 @@ describe('joining pieces of a recording', () => {
       { maxLength: 6 },
     );
     fc.assert(
-      fc.property(pieces, (all) => {
-        let before = 0;
-        for (const { startMs, endMs } of joinTranscripts(all)) {
-          expect(startMs).toBeGreaterThanOrEqual(before);
+      fc.property(pieces, (allPieces) => {
+        let lastEnd = 0;
+        for (const { startMs, endMs } of joinTranscripts(allPieces)) {
+          expect(startMs).toBeGreaterThanOrEqual(lastEnd);
           expect(endMs).toBeGreaterThanOrEqual(startMs);
-          before = startMs;
+          lastEnd = startMs;
         }
       }),
     );

@@ -57,23 +57,28 @@ test('a copy made during writes has the state of one moment, with everything wri
     const stop = new AbortController();
     let last = 0;
     const writing = writeUntil(stop.signal, (round) => (last = round));
-    let before = 0;
+    let rounds = 0;
     try {
       await expect.poll(() => last).toBeGreaterThan(30);
       const done = beside();
-      before = last;
+      rounds = last;
       await database.copyTo(folder);
       await done;
     } finally {
       stop.abort();
       await writing;
     }
-    const [found] = await inCopy<{ sum: number; rounds: number; newest: number; shortest: number }>(
+    const [totals] = await inCopy<{
+      sum: number;
+      rounds: number;
+      newest: number;
+      shortest: number;
+    }>(
       `select (select sum(amount)::int from accounts) as sum, count(*)::int as rounds,
          max(round) as newest, min(length(body)) as shortest from notes`,
     );
-    expect(found).toMatchObject({ sum: 5000, rounds: 20, shortest: 9600 });
-    expect(found?.newest).toBeGreaterThanOrEqual(before);
+    expect(totals).toMatchObject({ sum: 5000, rounds: 20, shortest: 9600 });
+    expect(totals?.newest).toBeGreaterThanOrEqual(rounds);
   }
 }, 240_000);
 

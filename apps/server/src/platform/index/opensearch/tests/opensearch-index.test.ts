@@ -25,7 +25,7 @@ function openServers(count: number) {
   const servers = Array.from({ length: count }, () => openOpenSearchIndex(options));
   const connection = openConnection(testOpenSearchUrl, indexName(name), log);
   onTestFinished(async () => {
-    await Promise.all([...servers, connection].map((each) => each.close()));
+    await Promise.all([...servers, connection].map((closable) => closable.close()));
     await remove();
   });
   return { servers, own: connection.documentsOf(user) };
@@ -43,18 +43,18 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
   });
 
   it('rows that one server wrote are visible to another in the next call', async () => {
-    const [one, other] = openServers(2).servers as [SearchIndex, SearchIndex];
+    const [first, second] = openServers(2).servers as [SearchIndex, SearchIndex];
     const row = chunk('first');
     for (let round = 0; round < 5; round += 1) {
       const text = `round ${round}`;
-      await put(round % 2 ? other : one, [{ ...row, text, terms: text }]);
-      const reader = round % 2 ? one : other;
+      await put(round % 2 ? second : first, [{ ...row, text, terms: text }]);
+      const reader = round % 2 ? first : second;
       expect(await textsOf(reader, 'round')).toEqual([text]);
       expect(await reader.size(user)).toBe(1);
     }
-    await one.remove(user, [row.artifactId]);
-    expect(await textsOf(other, 'round')).toEqual([]);
-    expect(await other.artifactIds(user)).toEqual(new Set());
+    await first.remove(user, [row.artifactId]);
+    expect(await textsOf(second, 'round')).toEqual([]);
+    expect(await second.artifactIds(user)).toEqual(new Set());
   });
 
   it('concurrent replacements of one file leave the rows of one server', async () => {
@@ -69,9 +69,9 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
       const looking = textsOf(servers[0] as SearchIndex, 'word');
       await Promise.all(servers.map((server, index) => put(server, rowsOf(index, round))));
       expect(new Set(await looking).size).toBeLessThanOrEqual(1);
-      const found = await textsOf(servers[round % 4] as SearchIndex, 'word');
-      expect(found).toHaveLength(3);
-      expect(new Set(found).size).toBe(1);
+      const texts = await textsOf(servers[round % 4] as SearchIndex, 'word');
+      expect(texts).toHaveLength(3);
+      expect(new Set(texts).size).toBe(1);
     }
   });
 
@@ -89,15 +89,15 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
     await write(0);
     const loop = { ended: false };
     const reading = (async () => {
-      let seen = 0;
+      let readCount = 0;
       while (!loop.ended) {
-        const found = await textsOf(reader, 'word');
-        expect(new Set(found).size).toBeLessThanOrEqual(1);
+        const texts = await textsOf(reader, 'word');
+        expect(new Set(texts).size).toBeLessThanOrEqual(1);
         // A search may return nothing if the file was replaced between its two steps.
-        expect([0, 20]).toContain(found.length);
-        seen += 1;
+        expect([0, 20]).toContain(texts.length);
+        readCount += 1;
       }
-      return seen;
+      return readCount;
     })();
     for (let round = 1; round < 8; round += 1) await write(round);
     loop.ended = true;
@@ -130,12 +130,12 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
     const row = chunk('word left');
     const later = chunk('word later');
     const longAgo = Date.now() - 2 * 3_600_000;
-    for (const [each, at] of [
+    for (const [document, at] of [
       [row, longAgo],
       [later, Date.now()],
     ] as const) {
       const cut = { ...own, bulk: cutOff(own.bulk) };
-      const artifacts = [{ artifactId: each.artifactId, rows: [each] }];
+      const artifacts = [{ artifactId: document.artifactId, rows: [document] }];
       await expect(replace(cut, artifacts, at)).rejects.toThrow('cut off');
     }
     await own.refresh();
@@ -154,8 +154,8 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
     const strangers = Array.from({ length: 140_000 }, () => randomUUID());
     const [one, two] = rows.map(({ artifactId }) => artifactId) as [string, string];
     const only = new Set([one, ...strangers, two]);
-    const { passages: found } = await index.search(user, { terms: ['word'], limit: 5, only });
-    expect(found.map(({ row }) => row.text).toSorted()).toEqual(['word one', 'word two']);
+    const { passages } = await index.search(user, { terms: ['word'], limit: 5, only });
+    expect(passages.map(({ row }) => row.text).toSorted()).toEqual(['word one', 'word two']);
     const { passages: others } = await index.search(user, {
       terms: ['word'],
       limit: 5,
@@ -176,17 +176,17 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
       randomUUID(),
       crowd.map((row) => ({ artifactId: row.artifactId, rows: [row] })),
     );
-    for (const each of [index, alone.index]) {
+    for (const searched of [index, alone.index]) {
       for (const terms of ['rare common', 'common', 'common filler']) {
         const row = {
           ...chunk(terms),
           artifactId: `0000000${terms.length % 10}-0000-4000-8000-000000000000`,
         };
-        await put(each, [row]);
+        await put(searched, [row]);
       }
     }
-    const ask = async (each: SearchIndex) =>
-      (await each.search(user, { terms: ['rare', 'common'], limit: 5 })).passages.map(
+    const ask = async (searched: SearchIndex) =>
+      (await searched.search(user, { terms: ['rare', 'common'], limit: 5 })).passages.map(
         ({ row, score }) => [row.text, score.toFixed(5)],
       );
     expect(await ask(index)).toEqual(await ask(alone.index));
@@ -203,12 +203,12 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
 });
 
 /** Sends the first bulk request and fails at the next one, as a killed process would. */
-function cutOff<Bulk extends (...given: never[]) => Promise<unknown>>(bulk: Bulk): Bulk {
+function cutOff<Bulk extends (...args: never[]) => Promise<unknown>>(bulk: Bulk): Bulk {
   let calls = 0;
-  return (async (...given: never[]) => {
+  return (async (...args: never[]) => {
     calls += 1;
     if (calls === 2) throw new Error('cut off');
-    return bulk(...given);
+    return bulk(...args);
   }) as unknown as Bulk;
 }
 

@@ -38,8 +38,8 @@ const put = (index: SearchIndex, rows: IndexRow[], owner = user) =>
   );
 
 async function idsOf(index: SearchIndex, term: string): Promise<Set<string>> {
-  const { passages: found } = await index.search(user, { terms: [term], limit: 10_000 });
-  return new Set(found.map(({ row }) => row.artifactId));
+  const { passages } = await index.search(user, { terms: [term], limit: 10_000 });
+  return new Set(passages.map(({ row }) => row.artifactId));
 }
 
 describe('the search index in a folder', () => {
@@ -49,7 +49,7 @@ describe('the search index in a folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('all rows are there after the index is opened again', async () => {
+  it('all rows exist after the index is opened again', async () => {
     const stored = chunk('common kept');
     const removed = chunk('common gone');
     const first = await openSqliteIndex({ folder, log });
@@ -65,10 +65,10 @@ describe('the search index in a folder', () => {
     const done = await runUntilKilled(folder, reports);
     const index = await openSqliteIndex({ folder, log });
     const check = async () => {
-      const found = await idsOf(index, 'every');
+      const ids = await idsOf(index, 'every');
       const standing = [...done.written].filter((id) => !done.removing.has(id));
-      expect([...done.removed].filter((id) => found.has(id))).toEqual([]);
-      expect(standing.filter((id) => !found.has(id))).toEqual([]);
+      expect([...done.removed].filter((id) => ids.has(id))).toEqual([]);
+      expect(standing.filter((id) => !ids.has(id))).toEqual([]);
     };
     await check();
     await index.purge(user);
@@ -76,7 +76,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('no file contains a byte of what was removed or replaced', async () => {
+  it('no file contains a byte of removed or replaced rows', async () => {
     const [removed, replaced, keyword] = ['zqxjkvcanary', 'wvyjqkcanary', 'hqzzkxcanary'];
     const index = await openSqliteIndex({ folder, log });
     const [secret, changed, tagged] = [
@@ -116,10 +116,10 @@ describe('the search index in a folder', () => {
       { artifactId: wide.artifactId, rows: wideRows },
       { artifactId: narrow.artifactId, rows: [narrow] },
     ]);
-    const { passages: found } = await index.search(user, { terms: ['car1', 'newt'], limit: 50 });
-    expect(found[0]?.row.artifactId).toBe(narrow.artifactId);
-    expect(found).toHaveLength(5);
-    for (const { row } of found) {
+    const { passages } = await index.search(user, { terms: ['car1', 'newt'], limit: 50 });
+    expect(passages[0]?.row.artifactId).toBe(narrow.artifactId);
+    expect(passages).toHaveLength(5);
+    for (const { row } of passages) {
       expect(row.text.length).toBeLessThanOrEqual(65_536);
       expect(row.end - row.start).toBe(row.text.length);
       expect(row).toMatchObject({ location: { page: 1 }, headings: [] });
@@ -235,7 +235,9 @@ describe('the search index in a folder', () => {
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Runs the writing process, kills it at a report, and returns its reports. */
