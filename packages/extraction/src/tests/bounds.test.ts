@@ -39,8 +39,8 @@ const deepMail = mailOf(
 
 test.each<[string, FileType, () => Uint8Array | string]>([
   ['HTML', 'html', () => `<p>Start</p>${nested('<div>', '</div>')}<p>End</p>`],
-  ['HTML without ends', 'html', () => `${'<ul><li>'.repeat(DEEP)}${TREASURE}`],
-  ['HTML with ends of something else', 'html', () => nested('<div>', '</span>')],
+  ['HTML without end tags', 'html', () => `${'<ul><li>'.repeat(DEEP)}${TREASURE}`],
+  ['HTML with wrong end tags', 'html', () => nested('<div>', '</span>')],
   ['Word', 'docx', () => wordFile(nested('<w:ins>', '</w:ins>', paragraph(TREASURE)))],
   [
     'OpenDocument text',
@@ -139,27 +139,26 @@ test('content after deep nesting keeps its structure, and shallow markup is unch
 });
 
 const COLUMNS = 1_000_000;
-const cells = (make: (at: number) => string, count = COLUMNS): string[] =>
+const cells = (make: (i: number) => string, count = COLUMNS): string[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const COLUMNS_NOTE = `Only the first ${MAX_COLUMNS.toLocaleString('en-US')} columns were read.`;
 
 test.each<[string, FileType, () => Uint8Array | string]>([
-  ['CSV', 'csv', () => `${cells((at) => `c${at}`).join()}\n${cells((at) => `v${at}`).join()}`],
-  ['HTML', 'html', () => `<table><tr>${cells((at) => `<td>v${at}`, 50_000).join('')}</table>`],
+  ['CSV', 'csv', () => `${cells((i) => `c${i}`).join()}\n${cells((i) => `v${i}`).join()}`],
+  ['HTML', 'html', () => `<table><tr>${cells((i) => `<td>v${i}`, 50_000).join('')}</table>`],
   [
     'Markdown',
     'md',
-    () =>
-      `|${cells((at) => `v${at}`, 20_000).join('|')}|\n|${cells(() => '-', 20_000).join('|')}|\n`,
+    () => `|${cells((i) => `v${i}`, 20_000).join('|')}|\n|${cells(() => '-', 20_000).join('|')}|\n`,
   ],
-  ['RTF', 'rtf', () => `{\\rtf1 \\trowd ${cells((at) => `v${at}\\cell `, 50_000).join('')}\\row}`],
+  ['RTF', 'rtf', () => `{\\rtf1 \\trowd ${cells((i) => `v${i}\\cell `, 50_000).join('')}\\row}`],
   [
     'OpenDocument spreadsheets',
     'ods',
     () =>
       openDocument(
         'spreadsheet',
-        `<office:spreadsheet><table:table table:name="S"><table:table-row>${cells((at) => `<table:table-cell><text:p>v${at}</text:p></table:table-cell>`, 5000).join('')}</table:table-row></table:table></office:spreadsheet>`,
+        `<office:spreadsheet><table:table table:name="S"><table:table-row>${cells((i) => `<table:table-cell><text:p>v${i}</text:p></table:table-cell>`, 5000).join('')}</table:table-row></table:table></office:spreadsheet>`,
       ),
   ],
 ])('a table row in %s is read up to the column limit, with a note', async (_, type, make) => {
@@ -201,11 +200,11 @@ test('any number of blank lines is read', async () => {
 });
 
 test('an email with many recipients, long headers and many attachments is read', async () => {
-  const crowd = cells((at) => `"Person ${at}" <p${at}@example.org>`, 100_000).join(',\n ');
+  const crowd = cells((i) => `"Person ${i}" <p${i}@example.org>`, 100_000).join(',\n ');
   const crowded = await read('eml', `From: ann@example.org\nTo: ${crowd}\n\n${TREASURE}\n`);
   expect(crowded.text).toContain('p49@example.org> and 99950 more');
   expect(crowded.text).toContain(TREASURE);
-  const heads = cells((at) => `X-Trace-${at}: ${'v'.repeat(30)}`, 100_000).join('\n');
+  const heads = cells((i) => `X-Trace-${i}: ${'v'.repeat(30)}`, 100_000).join('\n');
   expect((await read('eml', `${heads}\n\n${TREASURE}\n`)).text).toContain(TREASURE);
   const attachment = '--b\nContent-Disposition: attachment; filename=f.txt\n\nnote\n';
   const { notes } = await read(

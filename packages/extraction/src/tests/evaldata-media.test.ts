@@ -52,13 +52,13 @@ describe.runIf(existsSync(root))('the evaluation recordings', () => {
     const { bytes, type } = await open(file);
     const { durationMs, requests } = await extract({ bytes, fileName: file, type });
     expect(requests).toEqual([{ kind: 'transcript' }]);
-    let heardMs = 0;
+    let decodedMs = 0;
     for await (const piece of soundOf(bytes, type, { maxBytes: 24 << 20, maxMs: 4000 })) {
-      expect(piece.startMs).toBeGreaterThanOrEqual(heardMs);
+      expect(piece.startMs).toBeGreaterThanOrEqual(decodedMs);
       expect(piece.bytes.length).toBeGreaterThan(1000);
-      heardMs = piece.endMs;
+      decodedMs = piece.endMs;
     }
-    expect(Math.abs(heardMs - (durationMs ?? 0))).toBeLessThan(100);
+    expect(Math.abs(decodedMs - (durationMs ?? 0))).toBeLessThan(100);
   });
 
   test.for(kinds('noText', 'robust'))(

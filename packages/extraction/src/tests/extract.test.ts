@@ -27,7 +27,7 @@ function flaws({ text, segments }: Extraction): string[] {
       problems.push(`${segment.start} is blank`);
     end = segment.end;
   }
-  if (end > text.length) problems.push('a segment ends behind the text');
+  if (end > text.length) problems.push('a segment ends after the text');
   if (/[\0\r]/.test(text) || !text.isWellFormed()) problems.push('the text is not clean');
   return problems;
 }
@@ -41,8 +41,8 @@ async function flawsOfReading(
   try {
     return flaws(await extract({ bytes, fileName, type }));
   } catch (error) {
-    const sentence = error instanceof ExtractionError && error.message.endsWith('.');
-    return sentence ? [] : [String(error)];
+    const isSentence = error instanceof ExtractionError && error.message.endsWith('.');
+    return isSentence ? [] : [String(error)];
   }
 }
 
@@ -178,19 +178,19 @@ test('text beyond the limit is left out with a note', async () => {
   );
   expect(long.text).toHaveLength(100);
   expect(long.notes).toEqual(['Only the first 100 characters were read.']);
-  const many = await extract(
+  const table = await extract(
     { bytes: strToU8(`Name,Age\n${'Ada,36\n'.repeat(1000)}`), fileName: 'a.csv', type: 'csv' },
     { maxSegments: 50 },
   );
-  expect(many.segments).toHaveLength(50);
-  expect(many.notes).toEqual(['Only the first 50 rows and paragraphs were read.']);
+  expect(table.segments).toHaveLength(50);
+  expect(table.notes).toEqual(['Only the first 50 rows and paragraphs were read.']);
 });
 
 test('progress ends at 100', async () => {
-  const seen: number[] = [];
+  const percents: number[] = [];
   const input = { bytes: strToU8('a,b\n1,2\n'), fileName: 'a.csv', type: 'csv' as const };
-  await extract(input, { onProgress: (percent) => seen.push(percent) });
-  expect(seen.at(-1)).toBe(100);
+  await extract(input, { onProgress: (percent) => percents.push(percent) });
+  expect(percents.at(-1)).toBe(100);
 });
 
 test('text types are detected by content and name', async () => {

@@ -12,21 +12,21 @@ async function read(bytes: Uint8Array, fileName: string): Promise<unknown> {
   const type = await detectType(bytes, fileName);
   if (type === null) return { type };
   try {
-    const { text, segments, durationMs, words, requests, locked, ...about } = await extract({
+    const { text, segments, durationMs, words, requests, locked, ...rest } = await extract({
       bytes,
       fileName,
       type,
     });
-    const rare = {
+    const optional = {
       ...(durationMs === null ? {} : { durationMs }),
       ...(words.length === 0 ? {} : { words }),
       ...(requests.length === 0 ? {} : { requests }),
       ...(locked ? { locked } : {}),
     };
-    const shown = segments.map(({ start, end, location, headings, kind }) => {
+    const texts = segments.map(({ start, end, location, headings, kind }) => {
       return { kind, location, headings, text: text.slice(start, end) };
     });
-    return { type, ...about, ...rare, segments: shown };
+    return { type, ...rest, ...optional, segments: texts };
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
     return { type, error: { code: error.code, message: error.message } };

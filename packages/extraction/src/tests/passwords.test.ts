@@ -74,8 +74,8 @@ test('a file that needs no password is read with any password', async () => {
 test('the unlocked part of an archive is read, with a note about the rest', async () => {
   const { bytes } = await open('272-pdf-aes-256');
   const file = inZip({ 'a.txt': strToU8('The gate code is 5521.'), 'lease.pdf': bytes });
-  const without = await extract(file);
-  expect(without).toMatchObject({
+  const lockedResult = await extract(file);
+  expect(lockedResult).toMatchObject({
     locked: true,
     notes: ['lease.pdf: This PDF is password-protected.'],
   });
@@ -105,8 +105,8 @@ test('after 500 wrong attempts an archive is not tried again', async () => {
   await expect(extract({ ...file, passwords: [...wrong, PASSWORD] })).resolves.toMatchObject({
     locked: false,
   });
-  const many = Array.from({ length: 600 }, (_, index) => `wrong ${index}`);
-  await expect(extract({ ...file, passwords: [...many, PASSWORD] })).rejects.toMatchObject({
+  const manyWrong = Array.from({ length: 600 }, (_, index) => `wrong ${index}`);
+  await expect(extract({ ...file, passwords: [...manyWrong, PASSWORD] })).rejects.toMatchObject({
     code: 'password_needed',
   });
 });
@@ -118,12 +118,12 @@ test('pages of a locked PDF are rendered with its password', async () => {
   await expect(thumbnailOf(await open('271-pdf-rc4-128'))).rejects.toMatchObject({
     code: 'password_needed',
   });
-  const seen: number[] = [];
+  const sizes: number[] = [];
   const recognize = async (picture: Uint8Array) => {
-    seen.push(picture.length);
+    sizes.push(picture.length);
     return [];
   };
   const recognizer = { recognize, close: async () => {} };
   await recognizePicture({ ...file, passwords }, { page: 1 }, recognizer);
-  expect(seen[0]).toBeGreaterThan(10_000);
+  expect(sizes[0]).toBeGreaterThan(10_000);
 });

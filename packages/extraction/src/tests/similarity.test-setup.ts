@@ -1,4 +1,4 @@
-const collapsed = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
+const normalized = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
 
 /**
  * How similar a phrase is to the best matching part of a text, 0 to 1: one minus the share of its
@@ -6,16 +6,16 @@ const collapsed = (text: string): string => text.toLowerCase().replace(/\s+/gu, 
  * evolutionary distances, 1980). Case and white space do not count.
  */
 export function similarity(text: string, phrase: string): number {
-  const [source, target] = [collapsed(text), collapsed(phrase)];
+  const [source, target] = [normalized(text), normalized(phrase)];
   let previous: number[] = Array.from({ length: source.length + 1 }, () => 0);
   for (let row = 1; row <= target.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= source.length; column += 1) {
-      const same = target[row - 1] === source[column - 1] ? 0 : 1;
+      const cost = target[row - 1] === source[column - 1] ? 0 : 1;
       current[column] = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + same,
+        (previous[column - 1] ?? 0) + cost,
       );
     }
     previous = current;

@@ -20,7 +20,7 @@ import {
 
 const sum = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
-interface Held {
+interface StoredFile {
   sha256: string;
   path: string | null;
   archived: boolean;
@@ -31,7 +31,7 @@ interface Held {
 class World {
   now = 1_000_000;
   readonly folder = new Map<string, { bytes: string; mtime: number; inode: number }>();
-  readonly engram = new Map<string, Held>();
+  readonly engram = new Map<string, StoredFile>();
   readonly deleted = new Set<string>();
   readonly refused = new Set<string>();
   readonly sent: string[] = [];
@@ -69,7 +69,7 @@ class World {
     return null;
   }
 
-  byHand(bytes: string): void {
+  uploadByHand(bytes: string): void {
     if (this.artifactOf(bytes) || this.refused.has(sum(bytes))) return;
     this.deleted.delete(sum(bytes));
     this.#count += 1;
@@ -104,8 +104,8 @@ class World {
       complete: this.complete,
       since: (file) => {
         const key = `${file.size} ${file.mtime}`;
-        const before = this.#since.get(file.path);
-        if (before?.key !== key) this.#since.set(file.path, { key, at: this.now });
+        const previous = this.#since.get(file.path);
+        if (previous?.key !== key) this.#since.set(file.path, { key, at: this.now });
         return this.#since.get(file.path)?.at ?? this.now;
       },
       answers: this.#answers,
@@ -158,7 +158,7 @@ class World {
   }
 
   #answer(sha256: string): Answer {
-    const entry = [...this.engram].find(([, other]) => other.sha256 === sha256);
+    const entry = [...this.engram].find(([, entry]) => entry.sha256 === sha256);
     if (entry) return { state: 'known', artifactId: entry[0], reason: null };
     const state = this.deleted.has(sha256) ? 'deleted' : 'new';
     return { state, artifactId: null, reason: null };
@@ -192,8 +192,8 @@ class World {
     this.#answers = new Map();
     for (let pass = 0; pass < 2; pass += 1) {
       const { steps } = this.plan();
-      const some = pass === 0 ? steps.filter(({ kind }) => kind === 'check') : steps;
-      for (const [index, step] of some.slice(0, limit).entries())
+      const pending = pass === 0 ? steps.filter(({ kind }) => kind === 'check') : steps;
+      for (const [index, step] of pending.slice(0, limit).entries())
         this.#do(step, index === limit - 1);
     }
     return this.plan().steps.filter(({ kind }) => kind !== 'check').length;
@@ -208,7 +208,7 @@ class World {
       const plan = this.plan();
       if (plan.steps.length === 0 && plan.retryAt === null) return;
     }
-    throw new Error('It never ends.');
+    throw new Error('The sync does not end.');
   }
 }
 
@@ -217,9 +217,9 @@ const bytes = fc.constantFrom('one', 'two', 'three', 'none!');
 type Act = (world: World) => void;
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(path, bytes).map(
-    ([at, what]): Act =>
+    ([file, content]): Act =>
       (world) =>
-        world.write(at, what),
+        world.write(file, content),
   ),
   fc.tuple(path, path).map(
     ([from, to]): Act =>
@@ -232,9 +232,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         world.swap(first, second),
   ),
   path.map(
-    (at): Act =>
+    (file): Act =>
       (world) =>
-        void world.folder.delete(at),
+        void world.folder.delete(file),
   ),
   fc.nat(30_000).map(
     (ms): Act =>
@@ -248,14 +248,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         void world.round(limit),
   ),
   bytes.map(
-    (what): Act =>
+    (content): Act =>
       (world) =>
-        world.deleteInEngram(what),
+        world.deleteInEngram(content),
   ),
   bytes.map(
-    (what): Act =>
+    (content): Act =>
       (world) =>
-        world.byHand(what),
+        world.uploadByHand(content),
   ),
   fc.constant<Act>((world) => world.settle()),
   { weight: 3, arbitrary: fc.constant<Act>((world) => world.finish()) },
@@ -330,7 +330,7 @@ test('after any changes and interruptions, the folder and the server are in sync
           pathsByHash.set(sum(file.bytes), [...(pathsByHash.get(sum(file.bytes)) ?? []), at]);
         }
         for (const [sha256, paths] of pathsByHash) {
-          const matches = [...world.engram.values()].filter((other) => other.sha256 === sha256);
+          const matches = [...world.engram.values()].filter((entry) => entry.sha256 === sha256);
           if (matches.length === 0) {
             const row = world.known.get(paths[0] ?? '');
             // Files that the user deleted after the upload stay known with their old state.
@@ -341,8 +341,8 @@ test('after any changes and interruptions, the folder and the server are in sync
           if (matches[0]?.ours) expect(paths).toContain(matches[0].path);
           expect(matches[0]?.archived).toBe(false);
         }
-        for (const other of world.engram.values()) {
-          if (other.archived) expect([archive, answer, other.ours]).toEqual([true, true, true]);
+        for (const entry of world.engram.values()) {
+          if (entry.archived) expect([archive, answer, entry.ours]).toEqual([true, true, true]);
         }
         // A second run sends nothing.
         const sent = world.sent.length;

@@ -19,8 +19,8 @@ export class TestFolder {
   write(name: string, text: string, secondsAgo = 3600): void {
     mkdirSync(path.dirname(this.disk(name)), { recursive: true });
     writeFileSync(this.disk(name), text);
-    const at = Date.now() / 1000 - secondsAgo;
-    utimesSync(this.disk(name), at, at);
+    const modifiedAt = Date.now() / 1000 - secondsAgo;
+    utimesSync(this.disk(name), modifiedAt, modifiedAt);
   }
 
   remove(): void {

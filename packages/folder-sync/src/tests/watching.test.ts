@@ -23,35 +23,39 @@ const follow = async (): Promise<void> => {
   watching.follow(folders);
 };
 /** Makes a change, and returns whether it was noticed. */
-const after = (action: () => void) => {
-  const before = hints;
+const isNoticed = (action: () => void) => {
+  const count = hints;
   action();
-  return (): boolean => hints > before;
+  return (): boolean => hints > count;
 };
 
 test('a change anywhere in a folder is noticed', async () => {
   testFolder.write('tax/2025/notice.txt', 'It is due.');
   await follow();
-  await expect.poll(after(() => testFolder.write('tax/2025/notice.txt', 'It was due.'))).toBe(true);
-  await expect.poll(after(() => testFolder.write('new.txt', 'A line.'))).toBe(true);
-  await expect.poll(after(() => mkdirSync(testFolder.disk('tax/2026')))).toBe(true);
+  await expect
+    .poll(isNoticed(() => testFolder.write('tax/2025/notice.txt', 'It was due.')))
+    .toBe(true);
+  await expect.poll(isNoticed(() => testFolder.write('new.txt', 'A line.'))).toBe(true);
+  await expect.poll(isNoticed(() => mkdirSync(testFolder.disk('tax/2026')))).toBe(true);
   await follow();
-  await expect.poll(after(() => testFolder.write('tax/2026/letter.txt', 'A letter.'))).toBe(true);
+  await expect
+    .poll(isNoticed(() => testFolder.write('tax/2026/letter.txt', 'A letter.')))
+    .toBe(true);
 });
 
 test('a folder that replaces another or reappears is watched', async () => {
   testFolder.write('tax/a.txt', 'A');
   await follow();
   await expect
-    .poll(after(() => renameSync(testFolder.disk('tax'), testFolder.disk('old'))))
+    .poll(isNoticed(() => renameSync(testFolder.disk('tax'), testFolder.disk('old'))))
     .toBe(true);
-  await expect.poll(after(() => testFolder.write('tax/b.txt', 'B'))).toBe(true);
+  await expect.poll(isNoticed(() => testFolder.write('tax/b.txt', 'B'))).toBe(true);
   await follow();
-  await expect.poll(after(() => testFolder.write('tax/c.txt', 'C'))).toBe(true);
+  await expect.poll(isNoticed(() => testFolder.write('tax/c.txt', 'C'))).toBe(true);
 
   rmSync(testFolder.root, { recursive: true });
   await follow();
   mkdirSync(testFolder.root);
   await follow();
-  await expect.poll(after(() => testFolder.write('d.txt', 'D'))).toBe(true);
+  await expect.poll(isNoticed(() => testFolder.write('d.txt', 'D'))).toBe(true);
 });

@@ -102,21 +102,21 @@ describe('chunk', () => {
       fc.property(fc.array(block, { maxLength: 12 }), (blocks) => {
         const document = documentOf(blocks);
         const chunks = chunk(document);
-        let at = 0;
+        let offset = 0;
         let missed = '';
         chunks.forEach((piece, i) => {
           expect(piece.ordinal).toBe(i);
-          expect(piece.start).toBeGreaterThanOrEqual(at);
+          expect(piece.start).toBeGreaterThanOrEqual(offset);
           expect(piece.text).toBe(document.text.slice(piece.start, piece.end));
           expect(piece.text.length).toBeLessThanOrEqual(CHUNK_MAX);
           const pages = document.segments
             .filter((segment) => segment.start < piece.end && segment.end > piece.start)
             .map(({ location }) => location['page']);
           expect(new Set(pages).size).toBeLessThanOrEqual(1);
-          missed += document.text.slice(at, piece.start);
-          at = piece.end;
+          missed += document.text.slice(offset, piece.start);
+          offset = piece.end;
         });
-        expect((missed + document.text.slice(at)).trim()).toBe('');
+        expect((missed + document.text.slice(offset)).trim()).toBe('');
       }),
       { numRuns: 60 },
     );

@@ -45,7 +45,7 @@ async function failureOf(call: Promise<unknown>): Promise<library.EngramError> {
     (reason: unknown) => reason,
   );
   if (error instanceof library.EngramError) return error;
-  throw new Error('It did not fail in words of its own.', { cause: error });
+  throw new Error('The call did not fail with an EngramError.', { cause: error });
 }
 
 async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
@@ -197,17 +197,21 @@ describe('a server that fails', () => {
     `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n${length ? `content-length: ${length}\r\n` : ''}\r\n${events}`;
 
   test.each([
-    ['ends', stream(DELTA), library.StreamBrokenError],
+    ['ends early', stream(DELTA), library.StreamBrokenError],
     ['breaks off', stream(DELTA, '9000'), library.StreamBrokenError],
-    ['says nothing', stream('', '9000'), library.StreamBrokenError],
+    ['sends nothing', stream('', '9000'), library.StreamBrokenError],
     ['sends no JSON', stream('event: delta\ndata: {\n\n'), library.MalformedResponseError],
-    ['is no answer', stream('event: done\ndata: {"text": 1}\n\n'), library.MalformedResponseError],
     [
-      'gives up',
+      'has an invalid event',
+      stream('event: done\ndata: {"text": 1}\n\n'),
+      library.MalformedResponseError,
+    ],
+    [
+      'sends an error',
       stream('event: error\ndata: {"message": "No.", "code": "busy"}\n\n'),
       library.AnswerFailedError,
     ],
-  ])('may send %s in the middle of a stream', async (_, reply, kind) => {
+  ])('is reported if its stream %s', async (_, reply, kind) => {
     odd.replies.push(reply, reply);
     expect(await failureOf(readAll(connect().askStream('When?')))).toBeInstanceOf(kind);
     expect(await failureOf(connect().askStream('When?').answer)).toBeInstanceOf(kind);
@@ -230,7 +234,7 @@ describe('a server that fails', () => {
     await events.return(undefined);
   });
 
-  test('gets no open connection if its stream is no longer read', async () => {
+  test('is disconnected if its stream is no longer read', async () => {
     const disconnected = Promise.withResolvers<void>();
     odd.replies.push((socket: Socket) => {
       socket.write(stream(DELTA, '9000'));
@@ -245,7 +249,7 @@ describe('a server that fails', () => {
     expect(await failureOf(answer.answer)).toBeInstanceOf(library.StreamBrokenError);
   });
 
-  test('gets no open connection if the caller aborts', async () => {
+  test('is disconnected if the caller aborts', async () => {
     const stop = new AbortController();
     odd.replies.push(() => stop.abort(new Error('Enough.')));
     await expect(connect().suggestions({ signal: stop.signal })).rejects.toThrow('Enough.');
@@ -263,39 +267,39 @@ describe('invalid input is refused before anything is sent', () => {
     ['a long question', (engram) => engram.ask('a'.repeat(301))],
     ['no question to stream', (engram) => engram.askStream('')],
     ['two words as a keyword', (engram) => engram.ask('When?', { keywords: ['two words'] })],
-    ['one keyword alone', (engram) => engram.ask('When?', { keywords: 'Home' })],
+    ['a keyword outside a list', (engram) => engram.ask('When?', { keywords: 'Home' })],
     ['a long keyword', (engram) => engram.ask('When?', { keywords: ['a'.repeat(26)] })],
-    ['no id', (engram) => engram.ask('When?', { after: '../7' })],
-    ['an address', (engram) => engram.files.upload(new URL('https://example.org/a'))],
-    ['a folder', (engram) => engram.files.upload(folder)],
+    ['an invalid id', (engram) => engram.ask('When?', { after: '../7' })],
+    ['a web address as a file', (engram) => engram.files.upload(new URL('https://example.org/a'))],
+    ['a folder as a file', (engram) => engram.files.upload(folder)],
     ['bytes without a name', (engram) => engram.files.upload(new Uint8Array(3))],
     ['no source', (engram) => engram.files.upload(7 as never)],
     [
-      'a path that leads away',
+      'a path that leaves the folder',
       (engram) => engram.files.check([['Papers/../a', new Uint8Array(3)]]),
     ],
-    ['no digest', (engram) => engram.files.check([['a.txt', { sha256: 'f00', size: 1 }]])],
-    ['a moment', (engram) => engram.files.place(ID, { ...place, modifiedAt: new Date('') })],
-    ['an id of a device', (engram) => engram.files.place(ID, { ...place, deviceId: 'mine' })],
+    ['an invalid digest', (engram) => engram.files.check([['a.txt', { sha256: 'f00', size: 1 }]])],
+    ['an invalid time', (engram) => engram.files.place(ID, { ...place, modifiedAt: new Date('') })],
+    ['an invalid device id', (engram) => engram.files.place(ID, { ...place, deviceId: 'mine' })],
     ['a device without a name', (engram) => engram.devices.register({ ...device, name: ' ' })],
     ['no folders', (engram) => engram.devices.report({ ...device, id: ID }, {} as never)],
     [
-      'fewer files than none',
+      'a negative number of files',
       (engram) =>
         engram.devices.report({ ...device, id: ID }, { folders: [{ ...report, files: -1 }] }),
     ],
     [
-      'a state of a folder',
+      'an empty folder state',
       (engram) =>
         engram.devices.report({ ...device, id: ID }, { folders: [{ ...report, state: '' }] }),
     ],
-    ['one file alone', (engram) => engram.files.uploadMany('a.txt')],
+    ['a file outside a list', (engram) => engram.files.uploadMany('a.txt')],
     ['no files', (engram) => engram.files.uploadMany([])],
-    ['a long wait', (engram) => engram.files.addText('A note.', { wait: -1 })],
-    ['a status', (engram) => engram.files.list('', { status: 'LOST' as never })],
-    ['an order', (engram) => engram.files.list('', { sort: 'colour' as never })],
-    ['a page of none', (engram) => engram.files.list('', { pageSize: 0 })],
-    ['a word as a file', (engram) => engram.files.delete('all')],
+    ['a negative wait', (engram) => engram.files.addText('A note.', { wait: -1 })],
+    ['an unknown status', (engram) => engram.files.list('', { status: 'LOST' as never })],
+    ['an unknown order', (engram) => engram.files.list('', { sort: 'colour' as never })],
+    ['an empty page', (engram) => engram.files.list('', { pageSize: 0 })],
+    ['a word instead of a file id', (engram) => engram.files.delete('all')],
     ['nothing to delete', (engram) => engram.files.deleteMany([])],
     ['no keyword', (engram) => engram.keywords.add('')],
   ])('%s', async (_, call) => {

@@ -34,11 +34,11 @@ function readRequest(bytes: Buffer): RecordedRequest | null {
     }),
   );
   const body = text.slice(end + 4);
-  const isWhole =
+  const isComplete =
     headers['transfer-encoding'] === 'chunked'
       ? body.endsWith('0\r\n\r\n')
       : body.length >= Number(headers['content-length'] ?? 0);
-  return isWhole ? { line, headers, body } : null;
+  return isComplete ? { line, headers, body } : null;
 }
 
 /** A server that answers each request with the next reply. */

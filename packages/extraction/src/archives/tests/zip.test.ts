@@ -30,7 +30,7 @@ const pack = (files: Record<string, string | Uint8Array>, level: 0 | 6 = 6): Uin
     { level },
   );
 
-const shown = ({ text, segments }: Extraction): string[] =>
+const linesOf = ({ text, segments }: Extraction): string[] =>
   segments.map(({ start, end, location, headings }) =>
     [JSON.stringify(location), ...headings, text.slice(start, end)].join(' | '),
   );
@@ -74,7 +74,7 @@ test('members are extracted by their type, with their path', async () => {
     'empty.txt': '',
   });
   const extraction = await read(bytes);
-  expect(shown(extraction)).toEqual([
+  expect(linesOf(extraction)).toEqual([
     '{"path":"notes/today.txt"} | notes/today.txt',
     '{"path":"notes/today.txt","line":1} | notes/today.txt | The heron waits.',
     '{"path":"notes/today.txt","line":3} | notes/today.txt | It rains.',

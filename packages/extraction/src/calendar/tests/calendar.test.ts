@@ -54,12 +54,12 @@ test('each event is a section with the location of its line', async () => {
     `BEGIN:VCALENDAR\nX-WR-CALNAME:Club\n${events.join('\n')}\nEND:VCALENDAR`,
   );
   const { segments, text } = await extract({ bytes, fileName: 'a.ics', type: 'ics' });
-  const shown = segments.map(({ start, end, headings, location }) => [
+  const sections = segments.map(({ start, end, headings, location }) => [
     ...headings,
     text.slice(start, end),
     location,
   ]);
-  expect(shown.at(-1)).toEqual(['Club', 'Swim', 'Place: Lake', { line: 11 }]);
+  expect(sections.at(-1)).toEqual(['Club', 'Swim', 'Place: Lake', { line: 11 }]);
 });
 
 test('attendees beyond a limit are counted, and events are read up to a limit', async () => {

@@ -32,11 +32,11 @@ test.each(FILES)(
         async (damage) => {
           const input = fixture(path, type);
           for (const [at, value] of damage) input.bytes[at % input.bytes.length] = value;
-          const fine = await extract(input).then(
+          const isExpected = await extract(input).then(
             ({ text }) => typeof text === 'string',
             (error: unknown) => error instanceof ExtractionError,
           );
-          expect(fine).toBe(true);
+          expect(isExpected).toBe(true);
         },
       ),
       { numRuns: 200 },

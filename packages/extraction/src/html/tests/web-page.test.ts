@@ -48,7 +48,7 @@ describe('the main content of a web page', () => {
     expect(read(html).html).not.toContain('Subscribe');
   });
 
-  test('is the only main part of a page that is no article', () => {
+  test('is the only main part of a page that is not an article', () => {
     const rows = '<tr><td>Monday</td><td>07:15</td></tr>'.repeat(4);
     const { html, needsHeading } = read(
       `<body><p>Welcome to our site.</p><main><h1>Times</h1><table>${rows}</table></main></body>`,

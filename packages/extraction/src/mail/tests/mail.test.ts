@@ -71,11 +71,11 @@ test('a damaged Outlook message is read in part or fails with a clear message', 
       async (damage) => {
         const bytes = fixture('240-msg/berths.msg');
         for (const [at, value] of damage) bytes[at % bytes.length] = value;
-        const fine = await read(bytes, 'msg').then(
+        const isExpected = await read(bytes, 'msg').then(
           ({ text }) => text !== '',
           (error: unknown) => error instanceof ExtractionError,
         );
-        expect(fine).toBe(true);
+        expect(isExpected).toBe(true);
       },
     ),
     { numRuns: 200 },

@@ -8,7 +8,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { createPieceCutter, type SoundPiece } from '../pieces.ts';
 import { readRecording } from '../recording.ts';
 import { type SoundOptions, soundOf } from '../sound.ts';
-import { hear, wavOf } from './tones.test-setup.ts';
+import { analyzeTone, wavOf } from './tones.test-setup.ts';
 
 // A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
@@ -49,7 +49,7 @@ describe('uncompressed sound', () => {
     expect(others).toEqual([]);
     expect(piece).toMatchObject({ startMs: 0, mediaType: 'audio/wav', fileName: 'sound.wav' });
     expect(piece?.endMs).toBeGreaterThan(1990);
-    const tone = hear(piece?.bytes ?? new Uint8Array());
+    const tone = analyzeTone(piece?.bytes ?? new Uint8Array());
     expect(tone.hertz).toBeCloseTo(440, 0);
     expect(tone.loudest).toBeGreaterThan(0.48);
     expect(tone.loudest).toBeLessThan(0.53);
@@ -60,7 +60,7 @@ describe('uncompressed sound', () => {
     const [piece] = await pieces(high, 'wav');
     // A tone starts and ends with a step, which is audible.
     const middle = piece?.bytes.slice(0, 44 + 28_000).fill(0, 44, 44 + 4000);
-    expect(hear(middle ?? new Uint8Array()).loudest).toBeLessThan(0.01);
+    expect(analyzeTone(middle ?? new Uint8Array()).loudest).toBeLessThan(0.01);
   });
 
   test('sound is split at quiet points', async () => {
@@ -91,7 +91,7 @@ describe('uncompressed sound', () => {
     async (path) => {
       const [type = '', ...rest] = path.split('/');
       const [piece] = await pieces(fixture(rest.join('/')), type as FileType, { pcmOnly: true });
-      expect(hear(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(440, -1);
+      expect(analyzeTone(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(440, -1);
     },
   );
 
@@ -111,18 +111,18 @@ describe('uncompressed sound', () => {
         return bytes;
       },
     };
-    let before = 0;
+    let lastStart = 0;
     let count = 0;
     for await (const { startMs, endMs, bytes } of soundOf(source, 'wav', {
       maxBytes: 8 << 20,
       maxMs: 120_000,
     })) {
       expect(bytes.length).toBeLessThanOrEqual(8 << 20);
-      expect(startMs).toBe(before);
-      before = endMs;
+      expect(startMs).toBe(lastStart);
+      lastStart = endMs;
       count += 1;
     }
-    expect(before).toBe(2_000_000);
+    expect(lastStart).toBe(2_000_000);
     expect(count).toBeGreaterThan(16);
     expect(largest).toBeLessThanOrEqual(2 << 20);
   });
@@ -162,7 +162,7 @@ describe('compressed sound', () => {
 
   test('mp3 is decoded for a model without decoders', async () => {
     const [piece] = await pieces(coast, 'mp3', { pcmOnly: true });
-    expect(hear(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(330, -1);
+    expect(analyzeTone(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(330, -1);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe('compressed sound', () => {
   ] as const)('sound of %s is decoded for a model without decoders', async (type, path) => {
     const [piece, ...others] = await pieces(fixture(path), type, { pcmOnly: true });
     expect(others).toEqual([]);
-    const { hertz, loudest, ms } = hear(piece?.bytes ?? new Uint8Array());
+    const { hertz, loudest, ms } = analyzeTone(piece?.bytes ?? new Uint8Array());
     expect(hertz).toBeCloseTo(440, -1);
     expect(loudest).toBeGreaterThan(0.45);
     expect(ms).toBeGreaterThan(950);
@@ -319,13 +319,13 @@ test('pieces are consecutive, no longer than requested, and contain every sample
         ]);
         allPieces.push(...cutter.end());
         const samples = lengths.reduce((sum, length) => sum + length, 0);
-        let before = 0;
+        let lastStart = 0;
         for (const { startMs, endMs } of allPieces) {
-          expect(startMs).toBe(before);
+          expect(startMs).toBe(lastStart);
           expect(endMs - startMs).toBeLessThanOrEqual(maxMs + 1);
-          before = endMs;
+          lastStart = endMs;
         }
-        expect(Math.abs(samples / 16 - before)).toBeLessThanOrEqual(101);
+        expect(Math.abs(samples / 16 - lastStart)).toBeLessThanOrEqual(101);
       },
     ),
   );

@@ -113,12 +113,12 @@ test('times increase and stay within the recording for any transcript', () => {
   fc.assert(
     fc.property(parts, (spoken) => {
       const clean = cleanTranscript(spoken, 180_000);
-      let before = 0;
+      let lastStart = 0;
       for (const { startMs, endMs } of clean) {
-        expect(startMs).toBeGreaterThanOrEqual(before);
+        expect(startMs).toBeGreaterThanOrEqual(lastStart);
         expect(endMs).toBeGreaterThanOrEqual(startMs);
         expect(endMs).toBeLessThanOrEqual(180_000);
-        before = startMs;
+        lastStart = startMs;
       }
     }),
   );
@@ -161,12 +161,12 @@ test('the sentences of a paragraph contain all its words, at increasing times', 
       )) {
         const words = sentences.map(({ start, end }) => text.slice(start, end)).join('');
         expect(words.replace(/\s+/gu, '')).toBe(text.replace(/\s+/gu, ''));
-        let before = startMs;
+        let lastStart = startMs;
         for (const sentence of sentences) {
-          expect(sentence.startMs).toBeGreaterThanOrEqual(before);
+          expect(sentence.startMs).toBeGreaterThanOrEqual(lastStart);
           expect(sentence.endMs).toBeGreaterThanOrEqual(sentence.startMs);
           expect(sentence.endMs).toBeLessThanOrEqual(endMs);
-          before = sentence.startMs;
+          lastStart = sentence.startMs;
         }
       }
     }),

@@ -21,7 +21,7 @@ function tones(allTones: readonly Tone[], rate: number): number[] {
   );
 }
 
-/** A WAV file of tones, all channels alike. */
+/** A WAV file of tones, with the same sound in all channels. */
 export function wavOf(allTones: readonly Tone[], { rate, channels, bits }: WavOptions): Uint8Array {
   const samples = tones(allTones, rate);
   const width = bits / 8;
@@ -51,10 +51,10 @@ export function wavOf(allTones: readonly Tone[], { rate, channels, bits }: WavOp
 }
 
 /** The tone of a piece of 16 kHz, one channel, 16 bits, by its zero crossings. */
-export function hear(wav: Uint8Array): { hertz: number; loudest: number; ms: number } {
+export function analyzeTone(wav: Uint8Array): { hertz: number; loudest: number; ms: number } {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.readUInt32LE(24) !== 16_000) {
-    throw new Error('This is no WAV of 16 kHz.');
+    throw new Error('This is not a 16 kHz WAV.');
   }
   const count = (bytes.length - 44) / 2;
   const samples = Array.from({ length: count }, (unused, index) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { boxOnOriginal, scaleToRecognize } from '../prepare.ts';
 
 const side = fc.integer({ min: 8, max: 4000 });
-const shown = fc.record({ width: side, height: side });
+const pictureSize = fc.record({ width: side, height: side });
 const place = fc.record({
   x: fc.double({ min: 0, max: 0.8, noNaN: true }),
   y: fc.double({ min: 0, max: 0.8, noNaN: true }),
@@ -45,7 +45,7 @@ test('a box is mapped back to the original picture after any rotation', () => {
   const degrees = fc.constantFrom(0, 90, 180, 270);
   const scale = fc.double({ min: 0.1, max: 3, noNaN: true });
   fc.assert(
-    fc.property(shown, place, degrees, scale, (picture, rectangle, turn, zoom) => {
+    fc.property(pictureSize, place, degrees, scale, (picture, rectangle, turn, zoom) => {
       const { size, box } = turnedBox(picture, rectangle, turn, zoom);
       const original = boxOnOriginal(box, size, turn, zoom, picture);
       expect(original.left).toBeCloseTo(rectangle.x, 3);
@@ -59,7 +59,7 @@ test('a box is mapped back to the original picture after any rotation', () => {
 test('a box of a straightened picture covers the original area, and stays within the picture', () => {
   const degrees = fc.double({ min: -25, max: 25, noNaN: true });
   fc.assert(
-    fc.property(shown, place, degrees, (picture, rectangle, turn) => {
+    fc.property(pictureSize, place, degrees, (picture, rectangle, turn) => {
       const { size, box } = turnedBox(picture, rectangle, turn, 2);
       const original = boxOnOriginal(box, size, turn, 2, picture);
       expect(original.left).toBeLessThanOrEqual(rectangle.x + 0.001);
@@ -77,9 +77,9 @@ test('a box of a straightened picture covers the original area, and stays within
 });
 
 test('no picture is enlarged beyond the limit of the engine, and small ones up to three times', () => {
-  const any = fc.integer({ min: 8, max: 100_000 });
+  const length = fc.integer({ min: 8, max: 100_000 });
   fc.assert(
-    fc.property(any, any, (width, height) => {
+    fc.property(length, length, (width, height) => {
       const scale = scaleToRecognize({ width, height });
       expect(scale).toBeGreaterThan(0);
       expect(scale).toBeLessThanOrEqual(3);

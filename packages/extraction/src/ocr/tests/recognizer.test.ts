@@ -25,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => recognizer.close());
 
 function named(name: string): PrintedPicture {
-  const found = printed.find((picture) => picture.name === name);
-  if (!found) throw new Error(`There is no picture ${name}.`);
-  return found;
+  const match = printed.find((picture) => picture.name === name);
+  if (!match) throw new Error(`There is no picture ${name}.`);
+  return match;
 }
 
 const readings = new Map<string, Promise<RecognizedLine[]>>();
@@ -120,7 +120,10 @@ describe('failures', () => {
 
   test('language data is loaded from a folder, and broken data fails one picture but not the process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'engram-ocr-'));
-    const broken = createRecognizer({ languages: ['lat'], dataFolder: await filled(folder) });
+    const broken = createRecognizer({
+      languages: ['lat'],
+      dataFolder: await withBrokenData(folder),
+    });
     try {
       await expect(broken.recognize(named('receipt').bytes)).rejects.toBeInstanceOf(EngineError);
     } finally {
@@ -130,7 +133,7 @@ describe('failures', () => {
   });
 });
 
-async function filled(folder: string): Promise<string> {
+async function withBrokenData(folder: string): Promise<string> {
   await writeFile(join(folder, 'lat.traineddata'), 'no data');
   expect(await readFile(join(folder, 'lat.traineddata'), 'utf8')).toBe('no data');
   return folder;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCompoundFile } from '../compound-file.ts';
 
-function written(streams: Record<string, Uint8Array>): Uint8Array {
+function fileWith(streams: Record<string, Uint8Array>): Uint8Array {
   const file = cfb.utils.cfb_new();
   for (const [name, bytes] of Object.entries(streams)) {
     cfb.utils.cfb_add(file, name, Buffer.from(bytes));
@@ -21,7 +21,7 @@ test('streams of any size are read unchanged', () => {
   );
   fc.assert(
     fc.property(streams, (source) => {
-      const file = openCompoundFile(written(source));
+      const file = openCompoundFile(fileWith(source));
       for (const [name, bytes] of Object.entries(source)) {
         if (bytes.length === 0) continue;
         expect(file?.stream(name)).toEqual({ bytes, complete: true });
@@ -34,7 +34,7 @@ test('streams of any size are read unchanged', () => {
 
 test('a truncated file gives a partial stream', () => {
   const bytes = Uint8Array.from({ length: 30_000 }, (_, index) => index % 251);
-  const complete = written({ A: bytes });
+  const complete = fileWith({ A: bytes });
   fc.assert(
     fc.property(fc.nat(complete.length - 1), (length) => {
       const stream = openCompoundFile(complete.subarray(0, length))?.stream('A') ?? null;
@@ -46,7 +46,7 @@ test('a truncated file gives a partial stream', () => {
 });
 
 test('reading stops at sector chains that loop or leave the file', () => {
-  const complete = written({ A: new Uint8Array(30_000).fill(1), B: new Uint8Array(300).fill(2) });
+  const complete = fileWith({ A: new Uint8Array(30_000).fill(1), B: new Uint8Array(300).fill(2) });
   const word = fc.tuple(fc.nat(Math.floor(complete.length / 4) - 1), fc.nat(200));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), (changes) => {

@@ -89,27 +89,27 @@ test.each([
     'unsupported',
     'This document is from Word 95 or older. Save it as docx and upload it again.',
   ],
-])('a document with %o is refused with a clear message', async (about, code, message) => {
-  const bytes = wordDocument({ body: [{ text: 'Hidden' }], ...about });
+])('a document with %o is refused with a clear message', async (source, code, message) => {
+  const bytes = wordDocument({ body: [{ text: 'Hidden' }], ...source });
   await expect(read(bytes)).rejects.toMatchObject({ code, message });
 });
 
 test('a document with changed or missing bytes is read or fails with a clear message', async () => {
-  const spoilt = fc.tuple(
+  const damage = fc.tuple(
     fc.integer({ min: 400, max: lease.length }),
     fc.array(fc.tuple(fc.nat(lease.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 }),
   );
   await fc.assert(
-    fc.asyncProperty(spoilt, async ([length, changes]) => {
+    fc.asyncProperty(damage, async ([length, changes]) => {
       const bytes = lease.slice(0, length);
       for (const [at, value] of changes) if (at < length) bytes[at] = value;
       const failure = await read(bytes).then(
         () => null,
         (error: unknown) => error,
       );
-      const inSentence =
+      const isExplained =
         failure instanceof ExtractionError && !(failure.cause instanceof RangeError);
-      expect(failure === null || inSentence).toBe(true);
+      expect(failure === null || isExplained).toBe(true);
     }),
     { numRuns: 150 },
   );

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
   extract({ bytes, fileName: `a.${type}`, type });
 
-const shown = ({ text, segments }: Extraction): string[] =>
+const linesOf = ({ text, segments }: Extraction): string[] =>
   segments.map(({ start, end, headings }) => [...headings, text.slice(start, end)].join(' | '));
 
 test('Word: insertions, text boxes, content controls and links are read, and deletions are not', async () => {
@@ -40,7 +40,7 @@ test('Word: insertions, text boxes, content controls and links are read, and del
     }),
     'docx',
   );
-  expect(shown(extraction)).toEqual([
+  expect(linesOf(extraction)).toEqual([
     'Rent: 412 euros',
     'From a content control.',
     'A linked text',
@@ -65,7 +65,7 @@ test('Word: a nested table keeps all its text, and a merged value is repeated in
     row(cell(paragraph(''), '<w:vMerge/>'), cell(paragraph('June')), cell(paragraph('15'))),
   ].join('')}</w:tbl>`;
   const nested = `<w:tbl>${row(cell(paragraph('Outer')), cell(`<w:tbl>${row(cell(paragraph('Inner one')), cell(paragraph('Inner two')))}</w:tbl>${paragraph('')}`))}</w:tbl>`;
-  const lines = shown(await read(wordFile(`${merged}${paragraph('Between.')}${nested}`), 'docx'));
+  const lines = linesOf(await read(wordFile(`${merged}${paragraph('Between.')}${nested}`), 'docx'));
   expect(lines.slice(0, 3)).toEqual([
     'Region · Month · Sum',
     'Region: North · Month: May · Sum: 12',
@@ -84,14 +84,14 @@ test('Word: formulas are read inline', async () => {
     `<w:p><w:r><w:t xml:space="preserve">So </w:t></w:r>${formula}<w:r><w:t xml:space="preserve"> holds.</w:t></w:r></w:p>`,
     `<w:p><m:oMathPara><m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr><m:oMath>${run('F=ma')}</m:oMath></m:oMathPara></w:p>`,
   ].join('');
-  expect(shown(await read(wordFile(body), 'docx'))).toEqual(['So E=m/2c^2 holds.', 'F=ma']);
+  expect(linesOf(await read(wordFile(body), 'docx'))).toEqual(['So E=m/2c^2 holds.', 'F=ma']);
 });
 
 test('Word: declared entities are never resolved', async () => {
   const bytes = wordFile('', {
     'word/document.xml': `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/hostname"><!ENTITY y "again">]><w:document ${W}><w:body>${paragraph('before &x;&y; after &amp; so on')}</w:body></w:document>`,
   });
-  expect(shown(await read(bytes, 'docx'))).toEqual(['before after & so on']);
+  expect(linesOf(await read(bytes, 'docx'))).toEqual(['before after & so on']);
 });
 
 test('PowerPoint: slides are read in order, hidden ones too, with groups, SmartArt, charts and comments', async () => {
@@ -120,7 +120,7 @@ test('PowerPoint: slides are read in order, hidden ones too, with groups, SmartA
     'ppt/comments/comment1.xml': `<p:cmLst ${P}><p:cm authorId="0"><p:text>Shorter, please.</p:text></p:cm></p:cmLst>`,
   });
   const extraction = await read(bytes, 'pptx');
-  expect(shown(extraction)).toEqual([
+  expect(linesOf(extraction)).toEqual([
     'First',
     'First | In a group',
     'First | A step',
@@ -159,7 +159,7 @@ test('PowerPoint: chart values are read with their categories, and dates as show
     'ppt/slides/_rels/slide1.xml.rels': relations([['r1', 'chart', '../charts/chart1.xml']]),
     'ppt/charts/chart1.xml': `<c:chartSpace xmlns:c="c"><c:date1904 val="0"/><c:chart>${chart}</c:chart></c:chartSpace>`,
   });
-  expect(shown(await read(bytes, 'pptx')).slice(1)).toEqual([
+  expect(linesOf(await read(bytes, 'pptx')).slice(1)).toEqual([
     'Sales | May: 12 · July: 15',
     'Sales | 1.5: 30 · 2: 40',
     'Sales | Jan-24: 7',
@@ -196,7 +196,7 @@ test('Excel: each row has its column names, merged values, formatted values and 
     Object.assign(Numbers['B6'] as object, { z: '0%' });
     Object.assign(Numbers['D6'] as object, { z: '#,##0.00 "€"', c: [{ a: 'Ida', t: 'Check' }] });
   });
-  expect(shown(await read(bytes, 'xlsx')).slice(2)).toEqual([
+  expect(linesOf(await read(bytes, 'xlsx')).slice(2)).toEqual([
     'Numbers | Sales by region | Region · 2023 · 2024',
     'Numbers | Sales by region | Region · Q1 · Q2 · Q1 · Q2',
     'Numbers | Sales by region | Region: North · 2023 Q1: 1 · 2023 Q2: 2 · 2024 Q1: 3 · 2024 Q2: 4',
@@ -230,7 +230,7 @@ test('Excel: hidden sheets, several tables on one sheet and distant cells are re
     .replace('r="D2"', 'r="XFD2"');
   const far = pack({ ...parts, 'xl/worksheets/sheet2.xml': sheet });
   const extraction = await read(far, 'xlsx');
-  expect(shown(extraction)).toEqual([
+  expect(linesOf(extraction)).toEqual([
     'Open',
     'Open | Secret · Value',
     'Open | Secret: x · Value: 1',
@@ -255,10 +255,10 @@ test('Excel: dates with dots and long integers are read as the sheet shows them'
         Object.assign(book.Sheets['A']?.[utils.encode_cell({ r: 0, c: index })] as object, { z });
       }
     });
-  expect(shown(await read(dated(false), 'xlsx')).at(-1)).toBe(
+  expect(linesOf(await read(dated(false), 'xlsx')).at(-1)).toBe(
     'A | 17.05.2024 · 17.5.24 · 17.05.2024 18:00 · 17. May 2024 · 00.00 · 4006381333931 · 1.5',
   );
-  expect(shown(await read(dated(true), 'xlsx')).at(-1)).toContain('18.05.2028 · 18.5.28');
+  expect(linesOf(await read(dated(true), 'xlsx')).at(-1)).toContain('18.05.2028 · 18.5.28');
 });
 
 test('Word: an unclosed document type declaration is parsed quickly', async () => {

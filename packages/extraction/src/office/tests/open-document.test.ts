@@ -17,13 +17,13 @@ const content = (kind: string, body: string, styles = ''): string =>
 const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
   extract({ bytes, fileName: `a.${type}`, type });
 
-const shown = ({ text, segments }: Extraction): string[] =>
+const linesOf = ({ text, segments }: Extraction): string[] =>
   segments.map(({ start, end, headings, kind }) =>
     [kind, ...headings, text.slice(start, end)].join(' | '),
   );
 
 const text = async (body: string, styles?: string): Promise<string[]> =>
-  shown(await read(pack({ 'content.xml': content('text', body, styles) }), 'odt'));
+  linesOf(await read(pack({ 'content.xml': content('text', body, styles) }), 'odt'));
 
 const p = (line: string, style = ''): string =>
   `<text:p text:style-name="${style}">${line}</text:p>`;
@@ -46,7 +46,7 @@ test('OpenDocument: headings and code are detected by style, also through parent
   ]);
 });
 
-test('OpenDocument: list numbers continue or restart as the file says', async () => {
+test('OpenDocument: list numbers continue or restart as the file specifies', async () => {
   const styles =
     '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" text:start-value="4"/><text:list-level-style-number text:level="2" style:num-format=""/></text:list-style>';
   const item = (line: string, attributes = ''): string =>

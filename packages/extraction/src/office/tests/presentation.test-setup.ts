@@ -121,7 +121,7 @@ export function presentation(
       ]),
     ]),
   );
-  const shown: { slide: number; notes: number | null; id: number; texts: Buffer[] }[] = [];
+  const entries: { slide: number; notes: number | null; id: number; texts: Buffer[] }[] = [];
   for (const [index, source] of [...slides.entries()].reverse()) {
     const outline = record(RECORD.outlineTextRefAtom, numbers(0));
     const slide = persist(
@@ -150,7 +150,7 @@ export function presentation(
             ]),
           );
     const texts = source.title === undefined ? [] : textRecords(0, source.title);
-    shown.unshift({ slide, notes, id, texts });
+    entries.unshift({ slide, notes, id, texts });
   }
   const entry = (persistId: number, id: number): Buffer =>
     record(RECORD.slidePersistAtom, numbers(persistId, 0, 0, id, 0));
@@ -159,12 +159,12 @@ export function presentation(
       container(RECORD.slideListWithText, [entry(master, 0x80000000)], 1),
       container(
         RECORD.slideListWithText,
-        shown.flatMap(({ slide, id, texts }) => [entry(slide, id), ...texts]),
+        entries.flatMap(({ slide, id, texts }) => [entry(slide, id), ...texts]),
         0,
       ),
       container(
         RECORD.slideListWithText,
-        shown.flatMap(({ notes, id }) => (notes === null ? [] : [entry(notes, id)])),
+        entries.flatMap(({ notes, id }) => (notes === null ? [] : [entry(notes, id)])),
         2,
       ),
     ]),

@@ -8,13 +8,13 @@ const rtf = (body: string, head = String.raw`\ansi\ansicpg1252`): Buffer =>
 const read = (bytes: Uint8Array): Promise<Extraction> =>
   extract({ bytes, fileName: 'a.rtf', type: 'rtf' });
 
-const shown = ({ text, segments }: Extraction): string[] =>
+const linesOf = ({ text, segments }: Extraction): string[] =>
   segments.map(({ start, end, headings, kind }) =>
     [kind, ...headings, text.slice(start, end)].join(' | '),
   );
 
 const lines = async (body: string, head?: string): Promise<string[]> =>
-  shown(await read(rtf(body, head)));
+  linesOf(await read(rtf(body, head)));
 
 test('each font has its code page, and Unicode replaces the fallback text for older programs', async () => {
   const fonts = String.raw`{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}{\f3\fcharset2 Symbol;}}`;
@@ -27,14 +27,14 @@ test('each font has its code page, and Unicode replaces the fallback text for ol
     'prose | Пр',
   ]);
   const utf8 = await read(Buffer.from(String.raw`{\rtf1\ansi\ansicpg1252 Køge, før ni\par}`));
-  expect(shown(utf8)).toEqual(['prose | Køge, før ni']);
+  expect(linesOf(utf8)).toEqual(['prose | Køge, før ni']);
 });
 
 test('invisible text and pictures are skipped', async () => {
   const picture = String.raw`{\pict\pngblip 89504e47}{\pict\bin6 }}}}}}}`;
   const body = String.raw`{\*\generator X;}{\info{\title Berths}{\author Ida}}{\*\bkmkstart a}Seen{\v  hidden}{\deleted  gone}, {\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt a link}}.${picture}{\upr{old}{\*\ud{new}}}\par`;
   const extraction = await read(rtf(body));
-  expect(shown(extraction)).toEqual(['prose | Seen, a link.new']);
+  expect(linesOf(extraction)).toEqual(['prose | Seen, a link.new']);
   expect(extraction.title).toBe('Berths');
 });
 
@@ -84,7 +84,7 @@ test('notes, text boxes, headers, footers and comments are read once each', asyn
 
 test('a truncated file is read in part, with a note', async () => {
   const extraction = await read(Buffer.from(String.raw`{\rtf1{\b The tide {\i turns`));
-  expect(shown(extraction)).toEqual(['prose | The tide turns']);
+  expect(linesOf(extraction)).toEqual(['prose | The tide turns']);
   expect(extraction.notes).toEqual([
     'This document is damaged or incomplete. Engram read what it could.',
   ]);
@@ -93,19 +93,19 @@ test('a truncated file is read in part, with a note', async () => {
 
 test('deep nesting and repeated words are read quickly', async () => {
   const deep = await read(Buffer.from(`{\\rtf1 ${'{'.repeat(2_000_000)}text`));
-  expect(shown(deep)).toEqual(['prose | text']);
+  expect(linesOf(deep)).toEqual(['prose | text']);
   const table = await read(rtf(String.raw`${String.raw`\trowd\cellx1`.repeat(200_000)}text\par`));
-  expect(shown(table)).toEqual(['prose | text']);
+  expect(linesOf(table)).toEqual(['prose | text']);
 });
 
 test('any bytes give text or a clear message', async () => {
   const pieces = String.raw`{|}|\par|\cell|\row|\intbl|\'e9|\'|\u-3|\uc9|\bin4|\*|\|\footnote|\header|{\fonttbl|{\stylesheet|\s1|\f1|\trowd|\clvmrg|\cellx|text|${'\xff'}`;
   const anything = fc.array(fc.constantFrom(...pieces.split('|')));
-  const others: unknown[] = [];
+  const unexpected: unknown[] = [];
   for (const parts of fc.sample(anything, { numRuns: 300, seed: 7 })) {
     await read(rtf(parts.join(''))).catch((error: unknown) => {
-      if (!(error instanceof ExtractionError) || error.cause !== undefined) others.push(error);
+      if (!(error instanceof ExtractionError) || error.cause !== undefined) unexpected.push(error);
     });
   }
-  expect(others).toEqual([]);
+  expect(unexpected).toEqual([]);
 });

@@ -91,12 +91,12 @@ test('a workbook is decoded in its code page', async () => {
 
 test('truncated or broken files are read in part or fail with a clear message', async () => {
   const complete = bytesOf('biff8');
-  const spoilt = fc.tuple(
+  const damage = fc.tuple(
     fc.integer({ min: 600, max: complete.length }),
     fc.array(fc.tuple(fc.nat(complete.length - 1), fc.nat(255)), { maxLength: 8 }),
   );
   await fc.assert(
-    fc.asyncProperty(spoilt, async ([length, changes]) => {
+    fc.asyncProperty(damage, async ([length, changes]) => {
       const bytes = complete.slice(0, length);
       for (const [at, value] of changes) if (at < length) bytes[at] = value;
       const failure = await read(bytes).then(

@@ -31,13 +31,13 @@ test('hyphenated line breaks are joined, and words with a hyphen keep it', () =>
 });
 
 test('joining lines changes only white space and hyphens', () => {
-  const bare = (text: string): string => text.replace(/[\s-]+/gu, '');
+  const lettersOf = (text: string): string => text.replace(/[\s-]+/gu, '');
   const line = fc.stringMatching(/^[a-z]{1,8}( [a-z,.]{1,6}){0,3}-?$/);
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
       const words = createVocabulary();
       words.add(lines);
-      expect(bare(joinLines(lines, words))).toBe(bare(lines.join('\n')));
+      expect(lettersOf(joinLines(lines, words))).toBe(lettersOf(lines.join('\n')));
     }),
   );
 });
@@ -55,12 +55,12 @@ test('headers and footers are detected and written once', () => {
       ),
     );
   }
-  const of = (number: number): Record<string, string[]> => {
+  const textsOf = (number: number): Record<string, string[]> => {
     const { first, repeated } = running.of(number);
     return { first: first.map(({ text }) => text), repeated: repeated.map(({ text }) => text) };
   };
-  expect(of(1)).toEqual({ first: ['Annual Report', 'Exhibit 2'], repeated: ['5'] });
-  expect(of(2)).toEqual({ first: ['Exhibit 4'], repeated: ['Annual Report', '6'] });
+  expect(textsOf(1)).toEqual({ first: ['Annual Report', 'Exhibit 2'], repeated: ['5'] });
+  expect(textsOf(2)).toEqual({ first: ['Exhibit 4'], repeated: ['Annual Report', '6'] });
 });
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   ['季報 第#頁', 0, true],
 ])('with the header %s, numbered from %i, only page numbers are left out', (text, from, isPage) => {
   const running = createHeaderFinder(5);
-  const shown: string[] = [];
+  const firstHeaders: string[] = [];
   const numbers = [1, 2, 3, 4, 5];
   for (const number of numbers) {
     const [cell = '', other] = text.replace('#', `${from + number}`).split('\t');
@@ -88,10 +88,10 @@ test.each([
     running.add(number, [...linesOf(items), ...page(...body)]);
   }
   for (const number of numbers) {
-    shown.push(...running.of(number).first.map((line) => line.text));
+    firstHeaders.push(...running.of(number).first.map((line) => line.text));
   }
   const headers = numbers.map((number) => text.replace('#', `${from + number}`));
-  expect(shown).toEqual(isPage ? headers.slice(0, 1) : headers);
+  expect(firstHeaders).toEqual(isPage ? headers.slice(0, 1) : headers);
 });
 
 test('a page is treated as a picture if it has little or no text', () => {
@@ -174,8 +174,8 @@ test('a file without pages is not repaired, and no input makes the repair fail',
       expect(rebuildPdf(bytes)).toBeNull();
     }),
   );
-  const keyed = '1 0 obj<</Type/Page/Contents 2 0 R>>endobj 3 0 obj<</Filter/Standard>>endobj';
-  expect(rebuildPdf(Buffer.from(keyed))).toBeNull();
+  const encrypted = '1 0 obj<</Type/Page/Contents 2 0 R>>endobj 3 0 obj<</Filter/Standard>>endobj';
+  expect(rebuildPdf(Buffer.from(encrypted))).toBeNull();
 });
 
 test('unclosed streams are searched once', () => {

@@ -96,8 +96,8 @@ test('recognized text has its page, headings and boxes, without repeated stamps'
   ]);
   const { text, segments, words, requests } = await read(mixed, { pages: [page] });
   expect(requests).toEqual([]);
-  const shown = segments.filter(({ location }) => 'page' in location && location.page === 2);
-  expect(shown.map(({ kind, start, end }) => [kind, text.slice(start, end)])).toEqual([
+  const pageSegments = segments.filter(({ location }) => 'page' in location && location.page === 2);
+  expect(pageSegments.map(({ kind, start, end }) => [kind, text.slice(start, end)])).toEqual([
     ['heading', 'Minutes of Meeting'],
     ['prose', 'The council met at\nnoon on Friday.'],
     ['prose', 'Scanned by Northern Copy Service'],
@@ -114,20 +114,20 @@ test('pages that could not be recognized are listed in one note per reason', asy
   const result = await read(scan, { pages: [{ page: 1, missing }] });
   expect(result).toMatchObject({ text: '', requests: [] });
   expect(result.notes).toEqual([`Page 1 is an image that could not be read: ${missing}`]);
-  const both = await read(mixed, {
+  const mixedResult = await read(mixed, {
     pages: [
       { page: 2, missing },
       { page: 4, missing },
     ],
   });
-  expect(both.notes).toEqual([`Pages 2, 4 are images that could not be read: ${missing}`]);
-  expect(both.text).toContain('Scanned by Northern Copy Service');
+  expect(mixedResult.notes).toEqual([`Pages 2, 4 are images that could not be read: ${missing}`]);
+  expect(mixedResult.text).toContain('Scanned by Northern Copy Service');
 });
 
 test('a recognized picture without text needs no further request and no note', async () => {
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
-  const read2 = await read(scan, { pages: [{ page: 1, lines: [] }] });
-  expect(read2).toMatchObject({ text: '', requests: [], notes: [] });
+  const result = await read(scan, { pages: [{ page: 1, lines: [] }] });
+  expect(result).toMatchObject({ text: '', requests: [], notes: [] });
 });
 
 test('supplements of other archive members are ignored', async () => {

@@ -283,12 +283,12 @@ test.each([
   ],
 ] as const)(
   'pictures in %s are placed where they are shown',
-  async (type, bytes, before, shown) => {
+  async (type, bytes, firstLine, secondLine) => {
     const extraction = await readWithPictures(
       { bytes, fileName: `notice.${type}`, type },
       recognizer,
     );
-    expect(lines(extraction).slice(0, 2)).toEqual([before, shown]);
+    expect(lines(extraction).slice(0, 2)).toEqual([firstLine, secondLine]);
     expect(lines(extraction).at(-1)).toContain('After it.');
     expect(extraction.notes).toEqual([]);
   },

@@ -200,7 +200,7 @@ async function noise(width: number, height: number): Promise<Buffer> {
 
 /** Pictures without text: noise, stones on grass, stripes, a plain surface, a shaded one. */
 export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const shapes = (paint: (at: number, x: number, y: number) => string): Sharp => {
+  const shapes = (paint: (i: number, x: number, y: number) => string): Sharp => {
     let state = 11;
     const next = (max: number): number => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -213,16 +213,16 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       ),
     );
   };
-  const gray = (at: number): string =>
-    `rgb(${90 + (at % 7) * 18},${88 + (at % 5) * 22},${100 + (at % 3) * 30})`;
+  const gray = (i: number): string =>
+    `rgb(${90 + (i % 7) * 18},${88 + (i % 5) * 22},${100 + (i % 3) * 30})`;
   return [
     { name: 'grain', bytes: await noise(1000, 700) },
     {
       name: 'stones',
       bytes: await jpeg(
         shapes(
-          (at, x, y) =>
-            `<ellipse cx="${x}" cy="${y}" rx="${8 + (at % 40)}" ry="${6 + (at % 23)}" fill="${gray(at)}" transform="rotate(${at * 13} ${x} ${y})"/>`,
+          (i, x, y) =>
+            `<ellipse cx="${x}" cy="${y}" rx="${8 + (i % 40)}" ry="${6 + (i % 23)}" fill="${gray(i)}" transform="rotate(${i * 13} ${x} ${y})"/>`,
         ),
         70,
       ),
@@ -231,17 +231,15 @@ export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]>
       name: 'twigs',
       bytes: await jpeg(
         shapes(
-          (at, x, y) =>
-            `<path d="M${x} ${y} q${20 + (at % 30)} ${-40 + (at % 80)} ${60 - (at % 90)} ${30 - (at % 60)}" stroke="${gray(at)}" stroke-width="${2 + (at % 5)}" fill="none"/>`,
+          (i, x, y) =>
+            `<path d="M${x} ${y} q${20 + (i % 30)} ${-40 + (i % 80)} ${60 - (i % 90)} ${30 - (i % 60)}" stroke="${gray(i)}" stroke-width="${2 + (i % 5)}" fill="none"/>`,
         ),
         70,
       ),
     },
     {
       name: 'stripes',
-      bytes: await png(
-        shapes((at) => `<rect x="${at * 40}" width="20" height="800" fill="#223"/>`),
-      ),
+      bytes: await png(shapes((i) => `<rect x="${i * 40}" width="20" height="800" fill="#223"/>`)),
     },
     {
       name: 'even',

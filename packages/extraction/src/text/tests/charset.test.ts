@@ -82,7 +82,7 @@ const read = (bytes: Uint8Array): string => decode(bytes, detectCharset(bytes) ?
 
 describe.for(CASES)('the charset %s of text in %s', ([charset, language]) => {
   test.for(TEXTS[language] ?? [])('%s is decoded', (text) => {
-    // Characters that a charset lacks are written as other ones.
+    // Characters outside a charset are replaced.
     const written = iconv.decode(iconv.encode(text, charset), charset).replaceAll('?', '.');
     expect(read(iconv.encode(written, charset))).toBe(written.replace(/^\ufeff/, ''));
   });
@@ -91,8 +91,8 @@ describe.for(CASES)('the charset %s of text in %s', ([charset, language]) => {
 test('file names of an archive are decoded in one plausible charset', () => {
   const names = (charset: string, ...texts: string[]): string => {
     const raw = texts.map((text) => iconv.encode(text, charset));
-    const found = charsetOfNames(raw);
-    return raw.map((name) => decode(name, found)).join(' ');
+    const guess = charsetOfNames(raw);
+    return raw.map((name) => decode(name, guess)).join(' ');
   };
   expect(names('cp437', 'Größe.txt', 'Café/menü.pdf')).toBe('Größe.txt Café/menü.pdf');
   expect(names('cp850', 'Übersicht.txt', 'naïf/été.pdf')).toBe('Übersicht.txt naïf/été.pdf');

@@ -19,7 +19,7 @@ test('a list contains names and days, cited with the first sentence, in up to 12
   expect(lines[2]).toBe(String.raw`- letter \*0\* \[1\].txt (21 October 2026) [1]`);
   expect(lines[3]).toBe(String.raw`- letter \*1\* \[1\].txt (20 October 2026)`);
   expect(lines.at(-1)).toBe(`- and ${50 - (lines.length - 3)} more`);
-  for (const [id, at] of lineOf) expect(lines[at]).toContain(`*${id.slice(3)}\\*`);
+  for (const [id, index] of lineOf) expect(lines[index]).toContain(`*${id.slice(3)}\\*`);
   expect(lineOf.size).toBe(lines.length - 3);
   expect(markdown.split(/\s+/u).length).toBeLessThanOrEqual(120);
   expect(citations[1]).toEqual({

@@ -14,11 +14,11 @@ describe('possible typos', () => {
 
   test('a typo counts as the most similar index term, and the search includes that term', () => {
     const question = analyzeQuestion('How much suger is in the cake?', ['en']);
-    const mended = correctTypos(question, ['suger'], ['sugar', 'surge', 'cake']);
-    const word = mended.terms.find(({ surface }) => surface === 'suger');
+    const corrected = correctTypos(question, ['suger'], ['sugar', 'surge', 'cake']);
+    const word = corrected.terms.find(({ surface }) => surface === 'suger');
     expect(word?.variants).toEqual(expect.arrayContaining(['suger', 'sugar']));
-    expect(mended.query.split(' ')).toEqual(expect.arrayContaining(['suger', 'sugar', 'cake']));
-    const cake = mended.terms.find(({ surface }) => surface === 'cake');
+    expect(corrected.query.split(' ')).toEqual(expect.arrayContaining(['suger', 'sugar', 'cake']));
+    const cake = corrected.terms.find(({ surface }) => surface === 'cake');
     expect(cake).toEqual(question.terms.find(({ surface }) => surface === 'cake'));
   });
 

@@ -41,7 +41,7 @@ const draftsOf = (text: string, name = 'notes-2024.txt', ...headings: string[]):
 const LIBRARY_FILES = libraryOf(FILES);
 const LIBRARY = draftQuestions(LIBRARY_FILES);
 
-const asking = (files: readonly TestFile[]) => async (text: string) => findSections(files, text);
+const askFiles = (files: readonly TestFile[]) => async (text: string) => findSections(files, text);
 const findNothing = async () => [];
 
 describe('draftQuestions', () => {
@@ -157,13 +157,13 @@ describe('recommendQuestions', () => {
 
 describe('chooseQuestions', () => {
   test('questions come from as many files as possible', async () => {
-    const chosen = await chooseQuestions(LIBRARY, { limit: 2, ask: asking(FILES) });
+    const chosen = await chooseQuestions(LIBRARY, { limit: 2, ask: askFiles(FILES) });
     expect(new Set(chosen.map(({ artifactId }) => artifactId)).size).toBe(2);
   });
 
   test('only questions that find their own passage are recommended', async () => {
     expect(await chooseQuestions(LIBRARY, { limit: 3, ask: findNothing })).toEqual([]);
-    const recommend = asking(FILES);
+    const recommend = askFiles(FILES);
     const changed = (change: Partial<Section>) => async (text: string) =>
       (await recommend(text)).map((section) => ({ ...section, ...change }));
     expect(await chooseQuestions(LIBRARY, { limit: 3, ask: changed({}) })).not.toEqual([]);
@@ -175,12 +175,12 @@ describe('chooseQuestions', () => {
     const blocks = ['Invoice number: 2024-117\nSerial number: 88-PLX\nProject lead: Miriam Cole'];
     const files = [{ name: 'heating-notes.txt', blocks }];
     const drafts = draftQuestions(libraryOf(files));
-    const chosen = await chooseQuestions(drafts, { limit: 3, ask: asking(files) });
+    const chosen = await chooseQuestions(drafts, { limit: 3, ask: askFiles(files) });
     expect(chosen.filter(({ question }) => question.startsWith('What is the'))).toHaveLength(1);
   });
 
   test('preferred questions come first, and no other is lost', async () => {
-    const ask = asking(FILES);
+    const ask = askFiles(FILES);
     const plain = await chooseQuestions(LIBRARY, { limit: 6, ask });
     expect(await chooseQuestions(LIBRARY, { limit: 6, ask, prefer: () => 0 })).toEqual(plain);
     for (const kind of ['amount', 'date', 'heading'] as const) {
@@ -203,7 +203,7 @@ describe('chooseQuestions', () => {
   test('questions of a preferred file come first', async () => {
     const last = LIBRARY_FILES.at(-1)?.artifactId;
     const prefer = ({ artifactId }: { artifactId: string }): number => Number(artifactId === last);
-    const [first] = await chooseQuestions(LIBRARY, { limit: 3, ask: asking(FILES), prefer });
+    const [first] = await chooseQuestions(LIBRARY, { limit: 3, ask: askFiles(FILES), prefer });
     expect(first?.artifactId).toBe(last);
   });
 });

@@ -56,7 +56,7 @@ test.each([
     '20.1 EUR, over 3 rows',
   ],
   ['a count', { operation: 'count', table: 'account', where: [food] }, ': 3 rows'],
-  ['what is not', { operation: 'count', where: [{ ...food, is: 'not' }] }, ': 1 row'],
+  ['a count of other rows', { operation: 'count', where: [{ ...food, is: 'not' }] }, ': 1 row'],
 ] as const)('the query returns %s', (_, query, text) => {
   expect(ask(query)).toMatchObject({ text: expect.stringContaining(text) });
 });
@@ -77,12 +77,12 @@ test('a sum is grouped by month', () => {
 });
 
 test.each([
-  ['of a table that is not there', { operation: 'count', table: 'Loans' }, /no table 'Loans'/u],
-  ['of a column that is not there', { operation: 'sum', column: 'Weight' }, /No table has Weight/u],
-  ['of no column', { operation: 'sum' }, /Name the column/u],
-  ['over words', { operation: 'sum', column: 'Category' }, /no row has a number/u],
+  ['of an unknown table', { operation: 'count', table: 'Loans' }, /no table 'Loans'/u],
+  ['of an unknown column', { operation: 'sum', column: 'Weight' }, /No table has Weight/u],
+  ['without a column', { operation: 'sum' }, /Name the column/u],
+  ['over text', { operation: 'sum', column: 'Category' }, /no row has a number/u],
   ['over two currencies', { operation: 'sum', column: 'Amount' }, /different units \(EUR, GBP\)/u],
-] as const)('the response says why there is no result for a query %s', (_, query, problem) => {
+] as const)('the response explains why there is no result for a query %s', (_, query, problem) => {
   expect(ask(query, [account, second])).toEqual({ problem: expect.stringMatching(problem) });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dayAt, startOfDay } from '../calendar.ts';
 
 /** The instant at which the day of another instant began. */
-const began = (at: Date, zone: string): Date => startOfDay(dayAt(at, zone), zone);
+const dayStart = (instant: Date, zone: string): Date => startOfDay(dayAt(instant, zone), zone);
 
 describe('the start of a day', () => {
   test.each([
@@ -18,8 +18,8 @@ describe('the start of a day', () => {
     ['2026-04-05T12:00:00.000Z', 'America/Santiago', '2026-04-05T04:00:00.000Z'],
     ['2026-11-01T12:00:00.000Z', 'America/Havana', '2026-11-01T04:00:00.000Z'],
     ['2011-12-31T00:00:00.000Z', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
-  ])('the start of %s in %s is %s', (at, zone, start) => {
-    expect(began(new Date(at), zone).toISOString()).toBe(start);
+  ])('the start of %s in %s is %s', (instant, zone, start) => {
+    expect(dayStart(new Date(instant), zone).toISOString()).toBe(start);
   });
 
   test('the start is an instant of that day, and the instant before it is not', () => {
@@ -27,11 +27,11 @@ describe('the start of a day', () => {
       fc.property(
         fc.date({ min: new Date('2000-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
         fc.constantFrom('America/Los_Angeles', 'Europe/Berlin', 'America/Havana', 'UTC'),
-        (at, zone) => {
-          const start = began(at, zone);
-          expect(start.getTime()).toBeLessThanOrEqual(at.getTime());
-          expect(dayAt(start, zone)).toBe(dayAt(at, zone));
-          expect(dayAt(new Date(start.getTime() - 1), zone)).toBeLessThan(dayAt(at, zone));
+        (instant, zone) => {
+          const start = dayStart(instant, zone);
+          expect(start.getTime()).toBeLessThanOrEqual(instant.getTime());
+          expect(dayAt(start, zone)).toBe(dayAt(instant, zone));
+          expect(dayAt(new Date(start.getTime() - 1), zone)).toBeLessThan(dayAt(instant, zone));
         },
       ),
     );

@@ -177,9 +177,9 @@ describe('questions about uploads', () => {
     ['写真は何枚ありますか？', ['picture']],
     ['What did we add to the library last week?', []],
   ])('the question asks for files: %s', (text, kinds) => {
-    const { list, kinds: read } = readScope(text, options).files;
+    const { list, kinds: readKinds } = readScope(text, options).files;
     expect(list).not.toBeNull();
-    expect(read).toEqual(kinds);
+    expect(readKinds).toEqual(kinds);
   });
 
   test.each([

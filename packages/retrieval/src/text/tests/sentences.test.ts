@@ -84,16 +84,16 @@ describe('splitSentences', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const text = pieces.join('');
-        let at = 0;
+        let offset = 0;
         let gaps = '';
         for (const { start, end } of splitSentences(text)) {
-          expect(start).toBeGreaterThanOrEqual(at);
+          expect(start).toBeGreaterThanOrEqual(offset);
           expect(end).toBeGreaterThan(start);
-          gaps += text.slice(at, start);
+          gaps += text.slice(offset, start);
           expect(text.slice(start, end)).toBe(text.slice(start, end).trim());
-          at = end;
+          offset = end;
         }
-        expect((gaps + text.slice(at)).trim()).toBe('');
+        expect((gaps + text.slice(offset)).trim()).toBe('');
       }),
     );
   });

@@ -48,19 +48,19 @@ describe('supported sentences', () => {
 
   it.each([
     ['after the full stop', 'The rent is 900 EUR. [1]'],
-    ['doubled', 'The rent is 900 EUR [1][1].'],
+    ['twice', 'The rent is 900 EUR [1][1].'],
     ['as a footnote', 'The rent is 900 EUR[^1].'],
     ['in full-width brackets', 'The rent is 900 EUR 【1】.'],
-    ['named', 'The rent is 900 EUR [Passage 1].'],
+    ['with a name', 'The rent is 900 EUR [Passage 1].'],
     ['escaped', 'The rent is 900 EUR \\[1\\].'],
     ['as a link', 'The rent is 900 EUR [1](https://example.org/x).'],
     ['among sources that do not exist', 'The rent is 900 EUR [1, 9][12].'],
-    ['only one that does not exist', 'The rent is 900 EUR [7].'],
-    ['only a wrong one', 'The rent is 900 EUR [2].'],
-    ['none', 'The rent is 900 EUR.'],
-    ['cut off', 'The rent is 900 EUR. [1'],
+    ['only as one that does not exist', 'The rent is 900 EUR [7].'],
+    ['only as a wrong one', 'The rent is 900 EUR [2].'],
+    ['not at all', 'The rent is 900 EUR.'],
+    ['incompletely', 'The rent is 900 EUR. [1'],
     ['on the next line', 'The rent is 900 EUR.\n[1]'],
-  ])('a source is recognized if it is written %s', (_, text) => {
+  ])('a sentence has its source if the model writes it %s', (_, text) => {
     expect(verify(text).markdown).toBe('The rent is 900 EUR. [1]');
   });
 
@@ -80,11 +80,11 @@ describe('supported sentences', () => {
 
   it.each([
     ['grouping and decimals', 'The deposit is 1800.00 EUR [1].'],
-    ['signs of currencies', 'The rent is €900 [1].'],
+    ['currency symbols', 'The rent is €900 [1].'],
     ['numbers in words', 'The notice is 3 months [2].'],
     ['other forms of a word', 'The contract was ended with three months notice by a party [2].'],
-    ['how it begins', 'Everyone pays a rent of 900 EUR [1].'],
-    ['names of the question', 'Carla pays a rent of 900 EUR [1].'],
+    ['its beginning', 'Everyone pays a rent of 900 EUR [1].'],
+    ['names from the question', 'Carla pays a rent of 900 EUR [1].'],
   ])('a supported sentence may differ from the source in %s', (_, text) => {
     expect(verify(text, 'What rent does Carla pay?').grounded).toBe(true);
   });
@@ -121,12 +121,12 @@ describe('unsupported sentences', () => {
     ['an invented subject', 'Carla pays a monthly rent of 900 EUR [1].'],
     ['an invented code', 'The rent of 900 EUR is due under INV-2041 [1].'],
     ['an invented address', 'The rent of 900 EUR is paid at https://evil.example/?q=900 [1].'],
-    ['something else altogether', 'Whales are large mammals that live in oceans [1].'],
+    ['an unrelated statement', 'Whales are large mammals that live in oceans [1].'],
     ['a statement that nothing was found', 'The passages do not mention the rent [1].'],
     ['a statement that nothing is known', 'The rent of 900 EUR is not specified [1].'],
-    ['a question back', 'Would you like to know the deposit of the rent [1]?'],
-    ['the sentence for not knowing', NO_ANSWER],
-    ['nothing', ''],
+    ['a question to the user', 'Would you like to know the deposit of the rent [1]?'],
+    ['the sentence for a missing answer', NO_ANSWER],
+    ['an empty text', ''],
     ['only sources', '[1][2]'],
     ['an invented quotation', 'The lease says "the landlord may enter at any time" [1].'],
   ])('there is no answer from %s', (_, text) => {
@@ -154,7 +154,7 @@ describe('unsupported sentences', () => {
 
   it.each([
     ['small talk', 'I hope that helps!'],
-    ['an address that no file holds', 'The rent is paid at https://evil.example/rent.'],
+    ['an address that no file contains', 'The rent is paid at https://evil.example/rent.'],
     ['an introduction', 'Here is the rent:'],
     ['a question', 'Shall I look for the rent of the cellar?'],
     ['the question in the tags of the prompt', '<question>What is the rent?</question>'],
@@ -244,11 +244,11 @@ describe('the text of an answer', () => {
   });
 
   it('the length is limited, and repetitions are removed', () => {
-    const many = Array.from({ length: 400 }, (_, i) =>
+    const items = Array.from({ length: 400 }, (_, i) =>
       passage(`Item ${i} costs ${i} EUR in the shop.`, { start: 100 * i }),
     );
-    const text = many.map((p, i) => `${p.text.slice(0, -1)} [${i + 1}]. `).join('');
-    const answer = verify(text + text, 'What do the items cost?', many);
+    const text = items.map((p, i) => `${p.text.slice(0, -1)} [${i + 1}]. `).join('');
+    const answer = verify(text + text, 'What do the items cost?', items);
     expect(answer.markdown.split(/\s+/u).length).toBeLessThan(500);
     expect(new Set(answer.markdown.match(/Item \d+/gu)).size).toBe(answer.citations.length);
     expect(answer.citations.length).toBeGreaterThan(10);
@@ -256,7 +256,7 @@ describe('the text of an answer', () => {
   });
 });
 
-const scraps = fc.constantFrom(
+const pieces = fc.constantFrom(
   'The rent is 900 EUR',
   'Notice must be given in writing',
   'The deposit is 1,800 EUR',
@@ -299,7 +299,7 @@ const scraps = fc.constantFrom(
   '東京の家賃は900円です',
 );
 const modelText = fc
-  .array(fc.oneof({ weight: 6, arbitrary: scraps }, { weight: 1, arbitrary: fc.string() }), {
+  .array(fc.oneof({ weight: 6, arbitrary: pieces }, { weight: 1, arbitrary: fc.string() }), {
     maxLength: 30,
   })
   .map((parts) => parts.join(''));

@@ -61,8 +61,8 @@ describe('newer files with another value', () => {
     ['says the same', sentence, { ...newer, text: newer.text.replace('950', '900') }],
     ['is about another thing', sentence, { ...newer, text: 'The rent of a garage is 60 EUR.' }],
     ['is named by the answer', `${sentence} Since June the monthly rent is 950 EUR [2].`, newer],
-  ])('a newer file is not mentioned if it %s', (_, text, other) => {
-    expect(verify(text, question, [old, other]).markdown).not.toContain('newer file');
+  ])('a newer file is not mentioned if it %s', (_, text, newerFile) => {
+    expect(verify(text, question, [old, newerFile]).markdown).not.toContain('newer file');
   });
 
   it('a newer file is not mentioned if the question names a time, or the files are recurring ones such as statements', () => {
