@@ -32,6 +32,7 @@ export async function failure(promise: Promise<unknown>): Promise<ModelUnavailab
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ModelUnavailable)) throw new Error('It answered.', { cause: error });
+  if (!(error instanceof ModelUnavailable))
+    throw new Error('The call succeeded.', { cause: error });
   return error;
 }

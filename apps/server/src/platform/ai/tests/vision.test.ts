@@ -77,7 +77,7 @@ describe('picture descriptions', () => {
     [{ kind: 'answer', pieces: [] }, 'malformed'],
     [{ kind: 'status', status: 401 }, 'refused'],
     [{ kind: 'cut', pieces: ['A bo'], by: 'reset' }, 'down'],
-  ] as const)('no description is made from %j', async (behavior, reason) => {
+  ] as const)('no description is returned for %j', async (behavior, reason) => {
     server.behave(behavior);
     expect(await failure(describer().caption(JPEG, { signal }))).toMatchObject({ reason });
   });

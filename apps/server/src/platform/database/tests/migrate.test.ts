@@ -7,11 +7,11 @@ import { describeDatabases, type TestStore } from './database-suite.test-setup.t
 import { migrate } from '../migrate.ts';
 
 /** After this migration, several versions can run on one database while servers are replaced. */
-const FIRST_BESIDE_OTHERS = '0015_chosen_files.sql';
+const FIRST_COMPATIBLE = '0015_chosen_files.sql';
 const OWN_FOLDER = join(import.meta.dirname, '../../../../migrations');
 
 /** Two users: one with a file, a question and credits, one with a cancelled plan. */
-const FILLING = `
+const SAMPLE_ROWS = `
   INSERT INTO users (id, email, created_at) VALUES
     ('00000000-0000-4000-8000-00000000000a', 'ann@example.org', now()),
     ('00000000-0000-4000-8000-00000000000b', 'bob@example.org', now());
@@ -115,12 +115,12 @@ describeDatabases('migrations', (createStore) => {
   });
 
   test('migrations of Engram only add, except those that are marked otherwise', async () => {
-    const takesAway =
+    const removesSomething =
       /\b(?:drop\s+(?:table|column|constraint|schema)|rename|set\s+not\s+null|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type)\b/iu;
-    const files = (await readdir(OWN_FOLDER)).filter((file) => file > FIRST_BESIDE_OTHERS);
+    const files = (await readdir(OWN_FOLDER)).filter((file) => file > FIRST_COMPATIBLE);
     for (const file of files) {
       const text = await readFile(join(OWN_FOLDER, file), 'utf8');
-      expect([file, takesAway.test(text)]).toEqual([file, text.startsWith('-- contract:')]);
+      expect([file, removesSomething.test(text)]).toEqual([file, text.startsWith('-- contract:')]);
     }
   });
 
@@ -136,10 +136,10 @@ describeDatabases('migrations', (createStore) => {
   test('migrations of Engram run on a filled database of a version without plans', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
-    const before = files.filter((file) => file < '0005');
-    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    const earlierFiles = files.filter((file) => file < '0005');
+    for (const file of earlierFiles) await copyFile(join(OWN_FOLDER, file), join(folder, file));
     expect(await migrate(database, folder)).toHaveLength(4);
-    await database.pool.query(FILLING);
+    await database.pool.query(SAMPLE_ROWS);
 
     expect(await migrate(database)).toHaveLength(files.length - 4);
     const read = async (query: string) => (await database.pool.query(query)).rows as object[];
@@ -205,10 +205,10 @@ describeDatabases('migrations', (createStore) => {
   test('migrations of Engram preserve the balances of sandbox plans', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
-    const before = files.filter((file) => file < '0007');
-    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    const earlierFiles = files.filter((file) => file < '0007');
+    for (const file of earlierFiles) await copyFile(join(OWN_FOLDER, file), join(folder, file));
     await migrate(database, folder);
-    await database.pool.query(`${FILLING};
+    await database.pool.query(`${SAMPLE_ROWS};
       UPDATE subscriptions SET provider = 'sandbox' WHERE credit = 0;
       INSERT INTO payment_turns SELECT id, id, now() FROM users;
       INSERT INTO checkouts
@@ -234,8 +234,8 @@ describeDatabases('migrations', (createStore) => {
   test('migrations of Engram preserve the unfinished jobs of pg-boss', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
-    const before = files.filter((file) => file < '0026');
-    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    const earlierFiles = files.filter((file) => file < '0026');
+    for (const file of earlierFiles) await copyFile(join(OWN_FOLDER, file), join(folder, file));
     await migrate(database, folder);
     await database.pool.query(EARLIER_JOBS);
 

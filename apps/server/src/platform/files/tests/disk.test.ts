@@ -35,28 +35,28 @@ it('partial files of a killed process are removed, and files that are being writ
   await dispose();
 });
 
-it('every file that stays is listed while folders next to it are removed', async () => {
+it('every remaining file is listed while folders next to it are removed', async () => {
   const { folder, store, dispose } = await temporaryStore();
   const user = randomUUID();
   const keys = (count: number) =>
     Array.from({ length: count }, () => `${user}/${randomUUID()}/original`);
-  const put = (those: readonly string[]) =>
+  const put = (stored: readonly string[]) =>
     Promise.all(
-      those.map(async (key) => {
+      stored.map(async (key) => {
         await mkdir(dirname(join(folder, key)), { recursive: true });
         await writeFile(join(folder, key), 'a');
       }),
     );
-  const staying = keys(100).sort();
-  await put(staying);
+  const remaining = keys(100).sort();
+  await put(remaining);
   for (let round = 0; round < 20; round += 1) {
-    const going = keys(50);
-    await put(going);
+    const removed = keys(50);
+    await put(removed);
     const [listed] = await Promise.all([
       store.list(round % 2 ? user : ''),
-      ...going.map((key) => store.removePrefix(dirname(key))),
+      ...removed.map((key) => store.removePrefix(dirname(key))),
     ]);
-    expect(listed.filter((key) => !going.includes(key))).toEqual(staying);
+    expect(listed.filter((key) => !removed.includes(key))).toEqual(remaining);
   }
   await dispose();
 });

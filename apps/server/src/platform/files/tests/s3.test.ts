@@ -34,9 +34,9 @@ async function bucketStore() {
 }
 
 async function useBucket() {
-  const used = await bucketStore();
-  onTestFinished(used.dispose);
-  return used;
+  const setup = await bucketStore();
+  onTestFinished(setup.dispose);
+  return setup;
 }
 
 const newKey = () => `${randomUUID()}/${randomUUID()}/original`;

@@ -24,7 +24,7 @@ async function tally(
 ): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let remaining = calls;
-  const refuse = async (): Promise<void> => {
+  const callRepeatedly = async (): Promise<void> => {
     while (remaining > 0) {
       remaining -= 1;
       const answer = await call();
@@ -32,7 +32,7 @@ async function tally(
       counts[answer.status] = (counts[answer.status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: 10 }, refuse));
+  await Promise.all(Array.from({ length: 10 }, callRepeatedly));
   return counts;
 }
 
@@ -139,7 +139,7 @@ describe('behind a proxy that is not configured', () => {
     await Promise.all([loud.close(), quiet.close()]);
   });
 
-  test('clients with made-up addresses share a limit', async () => {
+  test('clients with forged addresses share a limit', async () => {
     let visitor = 0;
     const counts = await tally(300, () => {
       visitor += 1;
@@ -248,7 +248,7 @@ describe('connections of a server', () => {
     ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 408],
     ['a body', `${head('/json', 'application/json', 100)}{"text":`, 408],
     ['an upload', `${head('/upload', 'multipart/form-data; boundary=x', 100)}--x`, 408],
-    ['what was refused', `${head('/refused', 'application/json', 100)}{`, 403],
+    ['a refused body', `${head('/refused', 'application/json', 100)}{`, 403],
   ])('the server does not wait for %s that do not arrive', async (_, sent, status) => {
     const { dial } = await open({ arrival: SOON });
     const socket = dial();
@@ -294,7 +294,7 @@ describe('connections of a server', () => {
 
   test('a server on loopback answers only under its own names', async () => {
     const { app } = await open({ publicUrl: 'https://engram.example.org' });
-    const under = async (host: string, headers = {}) =>
+    const statusFor = async (host: string, headers = {}) =>
       (await app.inject({ url: '/', headers: { host, ...headers } })).statusCode;
     for (const host of [
       'localhost:3000',
@@ -304,13 +304,13 @@ describe('connections of a server', () => {
       'engram.example.org:8443',
       'my.localhost',
     ]) {
-      expect([host, await under(host)]).toEqual([host, 200]);
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
     }
     for (const host of ['evil.example', '192.168.1.4:3000', 'localhost.evil.example', '%']) {
-      expect([host, await under(host)]).toEqual([host, 421]);
+      expect([host, await statusFor(host)]).toEqual([host, 421]);
     }
     const forwarded = { 'x-forwarded-host': 'localhost', 'x-forwarded-for': '127.0.0.1' };
-    expect(await under('evil.example', forwarded)).toBe(421);
+    expect(await statusFor('evil.example', forwarded)).toBe(421);
     const answer = await app.inject({ url: '/', headers: { host: 'evil.example' } });
     expect(answer.json()).toEqual({
       message:

@@ -21,10 +21,10 @@ const form = (): FormData => {
 
 test.each<[string, RequestInit]>([
   ['a form with a file', { body: form() }],
-  ['a form that breaks off', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }],
+  ['a truncated form', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }],
   ['fields', { body: new URLSearchParams({ text: 'Hello' }) }],
   ['broken JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
-  ['bytes of no kind', { body: new Uint8Array([0, 255]) }],
+  ['bytes of unknown type', { body: new Uint8Array([0, 255]) }],
   ['nothing', {}],
 ])('%s is redirected to the page that explains what to do', async (_, init) => {
   const answer = await fetch(`${origin}/share`, { method: 'POST', redirect: 'manual', ...init });

@@ -107,14 +107,14 @@ export function describeSearchIndex(
       await put(long, [other], [changed]);
       await put([{ ...changed, text: 'after' }]);
       await index.remove(user, [other.artifactId]);
-      const at = ({ artifactId }: IndexRow, ordinal: number) => ({ artifactId, ordinal });
+      const placeOf = ({ artifactId }: IndexRow, ordinal: number) => ({ artifactId, ordinal });
       const rows = await index.rowsAt(user, [
-        at(first, 3),
-        at(first, 1),
-        at(first, 9),
-        at(other, 0),
-        at(changed, 0),
-        at(chunk('unknown'), 0),
+        placeOf(first, 3),
+        placeOf(first, 1),
+        placeOf(first, 9),
+        placeOf(other, 0),
+        placeOf(changed, 0),
+        placeOf(chunk('unknown'), 0),
       ]);
       expect(rows.map(({ text }) => text).toSorted()).toEqual(['after', 'n1', 'n3']);
       expect(rows.find(({ text }) => text === 'n3')).toMatchObject({ ordinal: 3, headings: [] });
@@ -157,9 +157,9 @@ export function describeSearchIndex(
       };
       const once = (await scores(['apple'])).get('apple') ?? 0;
       expect((await scores(['apple', 'apple'])).get('apple')).toBeCloseTo(2 * once, 4);
-      const weighed = await scores(['pear', { term: 'apple', weight: 0.5 }]);
-      expect(weighed.get('apple')).toBeCloseTo(once / 2, 4);
-      expect(weighed.get('pear')).toBeCloseTo(once, 4);
+      const weighted = await scores(['pear', { term: 'apple', weight: 0.5 }]);
+      expect(weighted.get('apple')).toBeCloseTo(once / 2, 4);
+      expect(weighted.get('pear')).toBeCloseTo(once, 4);
     });
 
     it('an artifact is replaced as a whole', async () => {
@@ -227,11 +227,11 @@ export function describeSearchIndex(
       const without = await search({ exclude: dropped });
       expect(without.filter(({ row }) => keptSet.has(row.artifactId)).length).toBe(49);
       expect(without.map(({ row }) => row.text)).toContain('word unrelated');
-      const both = await search({
+      const combined = await search({
         only: [...remainingIds.slice(0, 3), ...dropped],
         exclude: dropped,
       });
-      expect(both.length).toBe(3);
+      expect(combined.length).toBe(3);
     }, 90_000);
 
     it.each([[{ only: ["x' OR 1=1 --"] }], [{ exclude: ['..'] }], [{ only: [''] }]])(
@@ -290,8 +290,8 @@ export function describeSearchIndex(
     }, 90_000);
 
     it('a removed artifact is never shown, and no search fails, during deletes and purges', async () => {
-      const standing = Array.from({ length: 40 }, (_, number) => chunk(`common stays s${number}`));
-      await put(...standing.map((row) => [row]));
+      const remaining = Array.from({ length: 40 }, (_, number) => chunk(`common stays s${number}`));
+      await put(...remaining.map((row) => [row]));
       expect(await texts(['common'])).toHaveLength(10);
       const removed = new Set<string>();
       const loop = { stopped: false };
@@ -305,22 +305,22 @@ export function describeSearchIndex(
           });
           const ids = new Set(passages.map(({ row }) => row.artifactId));
           expect([...goneBefore].filter((id) => ids.has(id))).toEqual([]);
-          expect(standing.filter((row) => !ids.has(row.artifactId))).toEqual([]);
+          expect(remaining.filter((row) => !ids.has(row.artifactId))).toEqual([]);
           searches += 1;
         }
       }
       async function write() {
         try {
           for (let round = 0; round < 30; round += 1) {
-            const passing = Array.from({ length: 20 }, () => chunk('common passes'));
-            await put(...passing.map((row) => [row]));
+            const temporary = Array.from({ length: 20 }, () => chunk('common passes'));
+            await put(...temporary.map((row) => [row]));
             if (round % 2 === 0) await index.purge(user);
             const purging = round % 3 === 0 ? index.purge(user) : Promise.resolve();
             await index.remove(
               user,
-              passing.map((row) => row.artifactId),
+              temporary.map((row) => row.artifactId),
             );
-            for (const row of passing) removed.add(row.artifactId);
+            for (const row of temporary) removed.add(row.artifactId);
             await purging;
             await index.purge(user);
           }

@@ -30,7 +30,7 @@ export function describeNarrowing(
     const place = ({ row }: { row: { artifactId: string; ordinal: number } }) =>
       `${row.artifactId} ${row.ordinal}`;
 
-    it('the results are those of the whole search, in its order, while the index changes', async () => {
+    it('the results are those of the complete search, in its order, while the index changes', async () => {
       await assert(
         asyncProperty(
           array(artifact, { minLength: 4, maxLength: 30 }),
@@ -43,7 +43,7 @@ export function describeNarrowing(
               return { artifactId, rows: rowsOf(artifactId, rows) };
             });
             // The same sets every time, so that cached filters have to follow the table.
-            const some = new Set<string>(
+            const selected = new Set<string>(
               written.filter((_, index) => chosen[index]).map(({ artifactId }) => artifactId),
             );
             const compare = async () => {
@@ -51,7 +51,7 @@ export function describeNarrowing(
                 terms: WORDS,
                 limit: 1000,
               });
-              const of = (test: (id: string) => boolean) =>
+              const scoresOf = (test: (id: string) => boolean) =>
                 passages
                   .filter(({ row }) => test(row.artifactId))
                   .slice(0, limit)
@@ -59,20 +59,22 @@ export function describeNarrowing(
               const { passages: only } = await index.search(user, {
                 terms: WORDS,
                 limit,
-                only: some,
+                only: selected,
               });
               const { passages: others, ...narrowed } = await index.search(user, {
                 terms: WORDS,
                 limit,
-                exclude: some,
+                exclude: selected,
               });
-              expect(only.map(({ score }) => score.toFixed(3))).toEqual(of((id) => some.has(id)));
+              expect(only.map(({ score }) => score.toFixed(3))).toEqual(
+                scoresOf((id) => selected.has(id)),
+              );
               expect(others.map(({ score }) => score.toFixed(3))).toEqual(
-                of((id) => !some.has(id)),
+                scoresOf((id) => !selected.has(id)),
               );
               expect(narrowed.frequencies).toEqual(frequencies);
-              expect(only.every(({ row }) => some.has(row.artifactId))).toBe(true);
-              expect(others.some(({ row }) => some.has(row.artifactId))).toBe(false);
+              expect(only.every(({ row }) => selected.has(row.artifactId))).toBe(true);
+              expect(others.some(({ row }) => selected.has(row.artifactId))).toBe(false);
               expect(new Set(only.map(place)).size).toBe(only.length);
             };
             const half = Math.floor(written.length / 2);

@@ -24,7 +24,7 @@ function direction(seed: number, dimensions = DIMENSIONS): Float32Array {
 }
 
 /** A vector near another one. The larger the distance, the larger the share of a third vector. */
-function besides(vector: Float32Array, share: number, seed = 99): Float32Array {
+function vectorNear(vector: Float32Array, share: number, seed = 99): Float32Array {
   const other = direction(seed, vector.length);
   return vector.map((number, index) => number + share * (other[index] ?? 0));
 }
@@ -83,7 +83,7 @@ export function describeVectors(
     ) => index.nearest(user, tiny, { vector: question, limit, ...limits });
     const textsOf = (passages: { row: { text: string } }[]) => passages.map(({ row }) => row.text);
     /** Texts are numbers, and larger ones are farther from the question. */
-    const byNumber = (text: string) => besides(question, Number(text) / 100);
+    const byNumber = (text: string) => vectorNear(question, Number(text) / 100);
 
     it('the nearest chunks are returned first, complete, with their cosines', async () => {
       const rows = artifact('90', '10', '50');
@@ -103,7 +103,11 @@ export function describeVectors(
       const names = Array.from({ length: 3000 }, (_, index) => String(index));
       // Fifty subjects, and a component that all share with the question.
       const vectorOf = (text: string) =>
-        besides(besides(direction((Number(text) % 50) + 1000), 0.8, Number(text) + 2000), 0.5, 1);
+        vectorNear(
+          vectorNear(direction((Number(text) % 50) + 1000), 0.8, Number(text) + 2000),
+          0.5,
+          1,
+        );
       await put(artifact(...names));
       for (let round = 0; round < 3; round += 1) await embed(vectorOf);
       const exact = names
@@ -159,10 +163,10 @@ export function describeVectors(
     });
 
     it('filters on artifacts apply before the best results are selected', async () => {
-      const many = Array.from({ length: 30 }, (_, index) => artifact(String(index + 1)));
-      await put(...many);
+      const artifacts = Array.from({ length: 30 }, (_, index) => artifact(String(index + 1)));
+      await put(...artifacts);
       await embed(byNumber);
-      const ids = many.map(([row]) => row?.artifactId ?? '');
+      const ids = artifacts.map(([row]) => row?.artifactId ?? '');
       const last = new Set(ids.slice(-3));
       expect(textsOf(await nearest({ only: last }, 2))).toEqual(['28', '29']);
       expect(textsOf(await nearest({ exclude: new Set(ids.slice(0, 28)) }))).toEqual(['29', '30']);

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /** Interruptions after which a job runs alone, and after which it fails. */
-const OFTEN = 3;
-const TOO_OFTEN = 8;
+const QUARANTINE_AFTER = 3;
+const FAIL_AFTER = 8;
 
 describeDatabases('jobs that the end of their process interrupts', (createStore) => {
   const fixture = useJobs(createStore);
@@ -78,7 +78,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
 
   test('interrupted jobs run again first, and the interruption does not count as an attempt', async () => {
     await enqueue('first', 'second', 'third');
-    expect(await killWhileRunning(2, OFTEN - 1)).toEqual(['first', 'second']);
+    expect(await killWhileRunning(2, QUARANTINE_AFTER - 1)).toEqual(['first', 'second']);
     const attempts: number[] = [];
     await start(
       async (job) => {
@@ -98,14 +98,14 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       attempts.push(attempt);
       throw new Error(`try ${attempt}`);
     };
-    const hurry = () => fixture.database.pool.query('update jobs set run_at = now()');
+    const makeDue = () => fixture.database.pool.query('update jobs set run_at = now()');
     await enqueue('bad');
     for (let tries = 1; tries <= settings.retryLimit; tries += 1) {
-      await killWhileRunning(1, OFTEN - 1);
+      await killWhileRunning(1, QUARANTINE_AFTER - 1);
       await start(failing);
       await expect.poll(() => attempts.length).toBe(tries);
       await fixture.jobs.stop();
-      await hurry();
+      await makeDue();
     }
     expect(failures).toEqual([]);
     await start(failing);
@@ -116,16 +116,16 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
 
   test('a job that was interrupted often runs alone, one after the other, while others continue', async () => {
     await enqueue('a', 'b', ...Array.from({ length: 20 }, (_, n) => `other ${n}`));
-    expect(await killWhileRunning(2, OFTEN)).toEqual(['a', 'b']);
+    expect(await killWhileRunning(2, QUARANTINE_AFTER)).toEqual(['a', 'b']);
     const inside = new Set<string>();
-    const company = new Map<string, number>();
+    const parallelJobs = new Map<string, number>();
     await start(
       async (job) => {
         const { name } = job.data;
         inside.add(name);
         await fixture.database.pool.query('select 1');
         for (const started of inside) {
-          company.set(started, Math.max(company.get(started) ?? 0, inside.size));
+          parallelJobs.set(started, Math.max(parallelJobs.get(started) ?? 0, inside.size));
         }
         await fixture.database.pool.query('select 1');
         inside.delete(name);
@@ -134,16 +134,16 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       { concurrency: 4 },
     );
     await fixture.jobs.onIdle();
-    expect([company.get('a'), company.get('b')]).toEqual([1, 1]);
-    expect(Math.max(...company.values())).toBeGreaterThan(1);
+    expect([parallelJobs.get('a'), parallelJobs.get('b')]).toEqual([1, 1]);
+    expect(Math.max(...parallelJobs.values())).toBeGreaterThan(1);
     expect(fixture.ran).toHaveLength(22);
   });
 
   test('a job fails if it crashed the process each time that it ran alone', async () => {
     await enqueue('deadly', 'harmless');
-    await killWhileRunning(1, OFTEN);
+    await killWhileRunning(1, QUARANTINE_AFTER);
     // The job runs alone now. The other job runs first only because it is due immediately.
-    for (let ends = OFTEN; ends < TOO_OFTEN; ends += 1) {
+    for (let crashes = QUARANTINE_AFTER; crashes < FAIL_AFTER; crashes += 1) {
       const alone = Promise.withResolvers<void>();
       await start(async (job) => {
         if (job.data.name !== 'deadly') return fixture.note(job);
@@ -164,7 +164,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
 
   test('a job runs next to others again once the process survived it alone for long enough', async () => {
     await enqueue('long', 'other');
-    await killWhileRunning(1, OFTEN);
+    await killWhileRunning(1, QUARANTINE_AFTER);
     const gate = Promise.withResolvers<void>();
     const isAlone = Promise.withResolvers<void>();
     await start(
@@ -191,7 +191,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
 
   test('a regular stop is not an interruption, however often it happens', async () => {
     await enqueue('patient');
-    for (let time = 0; time <= TOO_OFTEN; time += 1) {
+    for (let time = 0; time <= FAIL_AFTER; time += 1) {
       const started = Promise.withResolvers<void>();
       await start(({ signal }) => {
         started.resolve();

@@ -27,28 +27,28 @@ describeDatabases('jobs of several groups', (createStore) => {
 
   test('many jobs enqueued together run in order, share the workers fairly, and wait once per key', async () => {
     fixture.jobs.define(fixture.queue, { ...settings, concurrency: 1, handler: fixture.note });
-    const enqueueMany = (group: string, count: number) =>
+    const newJobs = (group: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
         data: { name: `${group}${n}` },
         key: `${group}${n}`,
       }));
     await fixture.jobs.enqueue(fixture.queue, { name: 'old' }, { key: 'a3', group: 'a' });
     await fixture.database.transaction(async (tx) => {
-      await fixture.jobs.enqueueAll(fixture.queue, enqueueMany('a', 700), { tx, group: 'a' });
+      await fixture.jobs.enqueueAll(fixture.queue, newJobs('a', 700), { tx, group: 'a' });
     });
-    await fixture.jobs.enqueueAll(fixture.queue, enqueueMany('b', 3), { group: 'b' });
+    await fixture.jobs.enqueueAll(fixture.queue, newJobs('b', 3), { group: 'b' });
     await fixture.jobs.start();
     await fixture.jobs.onIdle();
-    const of = (group: string) => fixture.ran.filter((name) => name.startsWith(group));
-    expect(of('a').toSorted()).toEqual(
-      enqueueMany('a', 700)
+    const ranOf = (group: string) => fixture.ran.filter((name) => name.startsWith(group));
+    expect(ranOf('a').toSorted()).toEqual(
+      newJobs('a', 700)
         .map(({ key }) => key)
         .toSorted(),
     );
-    expect(of('a').filter((name) => name !== 'a3')).toEqual(
-      enqueueMany('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
+    expect(ranOf('a').filter((name) => name !== 'a3')).toEqual(
+      newJobs('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
     );
-    expect(of('b')).toEqual(['b0', 'b1', 'b2']);
+    expect(ranOf('b')).toEqual(['b0', 'b1', 'b2']);
     expect(fixture.ran.indexOf('b2')).toBeLessThan(20);
     expect(fixture.ran).toHaveLength(703);
   });

@@ -119,13 +119,13 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('a job whose result could not be stored runs again as soon as the database responds', async () => {
     const { pool } = fixture.database;
-    const ends: string[] = [];
-    const asEver = pool.query.bind(pool);
+    const started: string[] = [];
+    const originalQuery = pool.query.bind(pool);
     fixture.jobs.define<{ name: string }>(fixture.queue, {
       ...settings,
       async handler({ data, attempt }) {
-        ends.push(`${data.name} ${attempt}`);
-        if (ends.length > 2) return;
+        started.push(`${data.name} ${attempt}`);
+        if (started.length > 2) return;
         pool.query = () => Promise.reject(new Error('The database is away.'));
         if (data.name === 'bad') throw new Error('This went wrong.');
       },
@@ -135,10 +135,10 @@ describeDatabases('jobs', (createStore, kind) => {
       { data: { name: 'bad' } },
     ]);
     await fixture.jobs.start();
-    await expect.poll(() => ends.length).toBe(2);
-    setTimeout(() => (pool.query = asEver), 100);
+    await expect.poll(() => started.length).toBe(2);
+    setTimeout(() => (pool.query = originalQuery), 100);
     await fixture.jobs.onIdle();
-    expect(ends.toSorted()).toEqual(['bad 1', 'bad 1', 'good 1', 'good 1']);
+    expect(started.toSorted()).toEqual(['bad 1', 'bad 1', 'good 1', 'good 1']);
   });
 
   test('jobs with the same key wait once, with the newest data, and never run in parallel', async () => {

@@ -5,7 +5,7 @@ import { createScheduledTasks, type ScheduledTask } from '../scheduled-tasks.ts'
 
 const HOUR_MS = 3_600_000;
 
-describeDatabases('regular work', (createStore) => {
+describeDatabases('scheduled tasks', (createStore) => {
   const fixture = useJobs(createStore);
 
   async function start(
@@ -13,7 +13,7 @@ describeDatabases('regular work', (createStore) => {
     { hasOtherServers = false, firstDelayMs = HOUR_MS } = {},
   ): Promise<void> {
     const { jobs, queue } = fixture;
-    const regular = createScheduledTasks({
+    const scheduled = createScheduledTasks({
       jobs,
       queue,
       tasks,
@@ -22,7 +22,7 @@ describeDatabases('regular work', (createStore) => {
       firstDelayMs,
     });
     await jobs.start();
-    await regular.start();
+    await scheduled.start();
   }
 
   const waiting = async (): Promise<string[]> =>

@@ -39,7 +39,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       ends.push(() => jobs.stop({ graceful: false }));
     }
     const [database] = databases;
-    if (!database) throw new Error('No process was asked for.');
+    if (!database) throw new Error('No process was defined.');
     return { database, processes };
   }
 

@@ -165,7 +165,7 @@ test('a limit never allows more than the burst and the refill, and its Retry-Aft
   await fc.assert(
     fc.asyncProperty(rates, calls, async (rate, steps) => {
       let nowMs = 0;
-      let through = 0;
+      let allowed = 0;
       const limit = createTokenBuckets(rate, () => nowMs);
       for (const [pause, waits] of steps) {
         nowMs += pause;
@@ -175,9 +175,9 @@ test('a limit never allows more than the burst and the refill, and its Retry-Aft
           nowMs += Math.ceil(wait * 1000);
           wait = await limit('a');
         }
-        through += wait === 0 ? 1 : 0;
+        allowed += wait === 0 ? 1 : 0;
         expect(isPatient && wait > 0).toBe(false);
-        expect(through).toBeLessThanOrEqual(rate.burst + (nowMs / 1000) * rate.perSecond + 1e-6);
+        expect(allowed).toBeLessThanOrEqual(rate.burst + (nowMs / 1000) * rate.perSecond + 1e-6);
       }
     }),
     // 8 ms at ten per second and the 92 ms of waiting are one token, except for rounding.

@@ -63,9 +63,9 @@ export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
   });
 
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }
 
 export async function collect(events: AsyncIterable<AnswerEvent>) {
@@ -82,6 +82,6 @@ export async function failure(events: AsyncIterable<AnswerEvent>): Promise<Model
     (reason: unknown) => reason,
   );
   if (!(error instanceof ModelUnavailable))
-    throw new Error('The model did answer.', { cause: error });
+    throw new Error('The model answered.', { cause: error });
   return error;
 }

@@ -39,8 +39,8 @@ describe('answers from a model', () => {
   });
 
   it.each([
-    ['the model says so', "Your files don't seem to say."],
-    ['nothing it says can be verified', 'The monthly rent is 950 EUR [1].'],
+    ['the model finds no answer', "Your files don't seem to say."],
+    ['nothing in it can be verified', 'The monthly rent is 950 EUR [1].'],
   ])('an answer is not grounded if %s', async (_, piece) => {
     setup.server.behave({ kind: 'answer', pieces: [piece] });
     expect(await collect(ask(setup.create()))).toEqual({

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => setup.server.close());
 
-interface Given {
+interface PromptInput {
   question: string;
   parts?: readonly string[];
   evidence: readonly EvidenceItem[];
@@ -20,7 +20,7 @@ interface Given {
 }
 
 /** The prompt of an answer without tools. */
-function build({ tokenBudget, evidence, ...rest }: Given) {
+function build({ tokenBudget, evidence, ...rest }: PromptInput) {
   const userPrompt = buildUserPrompt(
     { parts: [], earlier: [], languages: [], today: '2026-01-01', ...rest },
     tokenBudget,
@@ -181,7 +181,7 @@ describe('file details in a prompt', () => {
   });
 });
 
-it('a prompt for Ollama fits its context window, and the output limit is what remains of it', async () => {
+it('a prompt for Ollama fits its context window, and the output limit is the rest of it', async () => {
   setup.server.behave({ kind: 'answer', pieces: [RENT] });
   const long = { ...lease, artifactId: 'long', text: 'Nothing to see in here. '.repeat(900) };
   const model = setup.create({ llm: 'ollama:tiny' });

@@ -75,13 +75,13 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
   });
 
   it.each<[string, ModelBehavior, string]>([
-    ['sends what is no JSON', { kind: 'malformed', pieces: half, event: '{"a": [' }, 'malformed'],
-    ['sends another shape', { kind: 'malformed', pieces: half, event: '[7]' }, 'malformed'],
+    ['contains invalid JSON', { kind: 'malformed', pieces: half, event: '{"a": [' }, 'malformed'],
+    ['has another shape', { kind: 'malformed', pieces: half, event: '[7]' }, 'malformed'],
     ['reports an error', { kind: 'error-event', pieces: half, message: 'x' }, 'down'],
     ['resets the connection', { kind: 'cut', pieces: half, by: 'reset' }, 'down'],
     ['closes the stream early', { kind: 'cut', pieces: half, by: 'close' }, 'malformed'],
-    ['answers nothing', { kind: 'answer', pieces: [] }, 'malformed'],
-    ['answers white space', { kind: 'answer', pieces: [' \n', '\n'] }, 'malformed'],
+    ['is empty', { kind: 'answer', pieces: [] }, 'malformed'],
+    ['is only white space', { kind: 'answer', pieces: [' \n', '\n'] }, 'malformed'],
     [
       'is stopped by its filter',
       { kind: 'answer', pieces: half, finish: 'content_filter' },

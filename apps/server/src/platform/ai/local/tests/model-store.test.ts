@@ -33,16 +33,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const got = async (name: string) => (await store.get(name)).ended;
+const download = async (name: string) => (await store.get(name)).ended;
 const tiny = async () => (await store.list())[0];
 
 test('a downloaded model is complete, and is used unless another one is chosen', async () => {
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, bytes: SIZE, problem: null });
-  await got('tiny');
+  await download('tiny');
   expect(await tiny()).toMatchObject({ state: 'here', done: SIZE });
   const file = store.current()?.file ?? '';
   expect((await stat(file)).size).toBe(SIZE);
-  await got('other');
+  await download('other');
   expect(store.current()?.name).toBe('tiny');
   await store.use('other');
   expect(store.current()?.name).toBe('other');
@@ -56,7 +56,7 @@ test('a paused download resumes after the stored bytes', async () => {
   await ended;
   expect(await tiny()).toMatchObject({ state: 'paused', done: 100_000, problem: null });
   hub.hub = { kind: 'answer' };
-  await got('tiny');
+  await download('tiny');
   expect(await tiny()).toMatchObject({ state: 'here' });
   expect(hub.files.map((request) => request.split(' ')[1])).toEqual([undefined, 'bytes=100000-']);
 });
@@ -64,23 +64,23 @@ test('a paused download resumes after the stored bytes', async () => {
 test('two requests for the same model start one download, and a stored model is not downloaded again', async () => {
   const fetches = await Promise.all([store.get('tiny'), store.get('tiny')]);
   await Promise.all(fetches.map(({ ended }) => ended));
-  await got('tiny');
+  await download('tiny');
   expect(hub.files).toHaveLength(1);
 });
 
 test('a removed model is deleted from the disk, does not answer, and can be downloaded again', async () => {
-  await got('tiny');
+  await download('tiny');
   const file = store.current()?.file ?? '';
   await store.remove('tiny');
   await expect(stat(file)).rejects.toThrow('ENOENT');
   expect(store.current()).toBeNull();
-  await got('tiny');
+  await download('tiny');
   expect(store.current()?.name).toBe('tiny');
 });
 
 test('a hub that cannot be reached is reported, and no model is chosen', async () => {
   await hub.close();
-  await got('tiny');
+  await download('tiny');
   expect(await tiny()).toMatchObject({
     state: 'absent',
     problem: expect.stringContaining('cannot be reached'),

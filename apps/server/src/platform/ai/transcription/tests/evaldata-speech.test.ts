@@ -55,14 +55,15 @@ async function* piecesOf(file: string, bytes: Uint8Array, type: FileType) {
 
 describe.runIf(on)('real speech', () => {
   const local = on && transcriber.folder !== null ? createLocalSpeech(transcriber.folder) : null;
-  const hear = async (piece: SoundPiece): Promise<TranscriptPart[]> =>
+  const transcribe = async (piece: SoundPiece): Promise<TranscriptPart[]> =>
     local?.transcribePiece(piece) ?? (await transcriber.transcribe(piece, { signal })).parts;
 
   test.for(rows())('$file is transcribed', { timeout: 300_000 }, async (row) => {
     const bytes = new Uint8Array(readFileSync(path.join(root, row.file)));
     const type = row.file.split('/')[0] as FileType;
     const transcripts: TranscriptPart[][] = [];
-    for await (const piece of piecesOf(row.file, bytes, type)) transcripts.push(await hear(piece));
+    for await (const piece of piecesOf(row.file, bytes, type))
+      transcripts.push(await transcribe(piece));
     const parts = joinTranscripts(transcripts);
     // Tags repeat much of the speech, so only the transcript is compared.
     const transcript = parts.map(({ text }) => text).join(' ');

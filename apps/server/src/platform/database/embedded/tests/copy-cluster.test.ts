@@ -52,7 +52,7 @@ test('a copy made during writes has the state of one moment, with everything wri
     'create table accounts as select id, 100 as amount from generate_series(0, 49) id',
   );
   await database.pool.query('create table notes (round int primary key, body text)');
-  for (const beside of [async () => undefined, database.maintain]) {
+  for (const maintenance of [async () => undefined, database.maintain]) {
     await database.pool.query('truncate notes');
     const stop = new AbortController();
     let last = 0;
@@ -60,7 +60,7 @@ test('a copy made during writes has the state of one moment, with everything wri
     let rounds = 0;
     try {
       await expect.poll(() => last).toBeGreaterThan(30);
-      const done = beside();
+      const done = maintenance();
       rounds = last;
       await database.copyTo(folder);
       await done;

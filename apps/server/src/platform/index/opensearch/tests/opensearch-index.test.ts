@@ -66,9 +66,9 @@ describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
         return { ...first, ordinal, text, terms: text };
       });
     for (let round = 0; round < 5; round += 1) {
-      const looking = textsOf(servers[0] as SearchIndex, 'word');
+      const searching = textsOf(servers[0] as SearchIndex, 'word');
       await Promise.all(servers.map((server, index) => put(server, rowsOf(index, round))));
-      expect(new Set(await looking).size).toBeLessThanOrEqual(1);
+      expect(new Set(await searching).size).toBeLessThanOrEqual(1);
       const texts = await textsOf(servers[round % 4] as SearchIndex, 'word');
       expect(texts).toHaveLength(3);
       expect(new Set(texts).size).toBe(1);

@@ -66,9 +66,9 @@ describe('the search index in a folder', () => {
     const index = await openSqliteIndex({ folder, log });
     const check = async () => {
       const ids = await idsOf(index, 'every');
-      const standing = [...done.written].filter((id) => !done.removing.has(id));
+      const remaining = [...done.written].filter((id) => !done.removing.has(id));
       expect([...done.removed].filter((id) => ids.has(id))).toEqual([]);
-      expect(standing.filter((id) => !ids.has(id))).toEqual([]);
+      expect(remaining.filter((id) => !ids.has(id))).toEqual([]);
     };
     await check();
     await index.purge(user);
@@ -167,16 +167,16 @@ describe('the search index in a folder', () => {
     const secret = chunk('zqxjkvcanary');
     await put(index, [secret, chunk('other')]);
     await index.remove(user, [secret.artifactId]);
-    const isThere = async () => {
+    const isStored = async () => {
       const contents = await Promise.all((await filesOf(folder)).map((path) => readFile(path)));
       return contents.some((content) => content.includes('qxjkvcanary'));
     };
     clock.pass(4000);
     await index.remove(user, [randomUUID()]);
     clock.pass(4000);
-    expect(await isThere()).toBe(true);
+    expect(await isStored()).toBe(true);
     clock.pass(1000);
-    await vi.waitUntil(async () => !(await isThere()));
+    await vi.waitUntil(async () => !(await isStored()));
     await index.close();
   });
 
@@ -211,10 +211,10 @@ describe('the search index in a folder', () => {
     const index = await openSqliteIndex({ folder, log });
     const users = Array.from({ length: 40 }, () => randomUUID());
     await Promise.all(users.map((owner) => put(index, [chunk('mine')], owner)));
-    const found = await Promise.all(
+    const results = await Promise.all(
       [...users, ...users].map((owner) => index.search(owner, { terms: ['mine'], limit: 5 })),
     );
-    expect(found.map(({ passages }) => passages.length)).toEqual(
+    expect(results.map(({ passages }) => passages.length)).toEqual(
       Array.from({ length: 80 }, () => 1),
     );
     await index.close();
