@@ -95,8 +95,7 @@ export function useStripeApp(options: TestAppOptions = {}): {
     await built.stripe?.close();
   });
   const required = <T>(value: T | undefined): T => {
-    if (value === undefined)
-      throw new Error('The app is there from the first hook of the suite on.');
+    if (value === undefined) throw new Error('The app exists from the first hook of the suite on.');
     return value;
   };
   return {

@@ -286,9 +286,9 @@ describe('rate limits of calls', () => {
       await limited.signIn('fay@example.org'),
       await limited.signIn('gus@example.org'),
     ];
-    const read = (who: SignedInUser) =>
+    const read = (user: SignedInUser) =>
       fetch(`${limited.baseUrl}/user/profile`, {
-        headers: { authorization: `Bearer ${who.token}` },
+        headers: { authorization: `Bearer ${user.token}` },
       });
     const answers = [];
     // Signing in accepted the terms, which was one call.

@@ -53,7 +53,7 @@ test('watched folders name the addresses of their accounts, on every system', ()
   ]);
 });
 
-test('a mailbox may name its account, and says what happens to stored messages', () => {
+test('a mailbox may name its account and what happens to stored messages', () => {
   const ENGRAM_MAIL_IN =
     'imaps://scans%40example.org:a%2Cb%3A%2F@imap.example.org/INBOX:Me@example.org, ' +
     'imap://bob:secret@10.0.0.5:1143/Archive/To%20do?after=move:Done:bob@example.org, ' +

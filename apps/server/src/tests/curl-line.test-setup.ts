@@ -13,7 +13,7 @@ export interface CurlRequest {
 const fill = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\$([A-Z_]+)/gu, (_, name: string) => {
     const value = variables[name];
-    if (value === undefined) throw new Error(`Nobody has set $${name}.`);
+    if (value === undefined) throw new Error(`The variable ${name} is not set.`);
     return value;
   });
 
@@ -35,7 +35,7 @@ function wordsOf(line: string, variables: Readonly<Record<string, string>>): str
       continue;
     }
     const piece = single ?? bare ?? (double === undefined ? undefined : fill(double, variables));
-    if (piece === undefined) throw new Error(`This is no plain curl line: ${line.slice(at)}`);
+    if (piece === undefined) throw new Error(`This is not a plain curl line: ${line.slice(at)}`);
     word = (word ?? '') + piece;
   }
   return word === null ? words : [...words, word];
@@ -47,7 +47,7 @@ export function readCurlLine(
   variables: Readonly<Record<string, string>>,
 ): CurlRequest {
   const [command, ...words] = wordsOf(line, variables);
-  if (command !== 'curl') throw new Error('This is no curl line.');
+  if (command !== 'curl') throw new Error('This is not a curl line.');
   const request: CurlRequest = {
     method: '',
     url: '',
@@ -79,7 +79,7 @@ export function readCurlLine(
       option(value);
       index += 1;
     } else if (request.url === '' && /^https?:/u.test(word)) request.url = word;
-    else throw new Error(`This is no plain curl line: ${word}`);
+    else throw new Error(`This is not a plain curl line: ${word}`);
   }
   if (request.url === '') throw new Error('The curl line has no address.');
   request.method ||= request.body === undefined && request.form.length === 0 ? 'GET' : 'POST';

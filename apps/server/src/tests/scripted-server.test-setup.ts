@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server for tests that follows a script in somebody else's protocol. */
+/** A server for tests that follows a script in a third-party protocol. */
 export interface ScriptedServer<Request, Behavior> {
   /** http://127.0.0.1:PORT */
   url: string;
@@ -26,7 +26,7 @@ export interface ScriptedServerOptions<Request, Behavior> {
   ) => Promise<void> | void;
 }
 
-/** Starts such a server on a free port of this machine. */
+/** Starts a scripted server on a free port of this machine. */
 export async function startScriptedServer<Request, Behavior>({
   first,
   handle,

@@ -15,11 +15,11 @@ export interface StripeSchedulesDependencies {
   scheduleOf: (id: string) => FakeSchedule;
   priceOf: (id: string) => FakePrice;
   keep: (schedule: FakeSchedule) => void;
-  tell: (type: string, object: unknown) => unknown;
+  emit: (type: string, object: unknown) => unknown;
 }
 
 /** A phase in a request. */
-export interface AskedPhase {
+export interface RequestedPhase {
   price: string;
   start_date: number | null;
   end_date: number | null;
@@ -28,7 +28,7 @@ export interface AskedPhase {
 
 /** The subscription schedules of a Stripe account. */
 export function createStripeSchedules(deps: StripeSchedulesDependencies) {
-  const { newId, subscriptionOf, itemOf, scheduleOf, priceOf, keep, tell } = deps;
+  const { newId, subscriptionOf, itemOf, scheduleOf, priceOf, keep, emit } = deps;
 
   const release = (id: string): FakeSchedule => {
     const schedule = scheduleOf(id);
@@ -44,8 +44,8 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
       released_subscription: subscription.id,
       current_phase: null,
     });
-    tell('subscription_schedule.released', schedule);
-    tell('customer.subscription.updated', subscription);
+    emit('subscription_schedule.released', schedule);
+    emit('customer.subscription.updated', subscription);
     return schedule;
   };
 
@@ -75,11 +75,11 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
       };
       keep(schedule);
       subscription.schedule = schedule.id;
-      tell('customer.subscription.updated', subscription);
+      emit('customer.subscription.updated', subscription);
       return schedule;
     },
 
-    update(id: string, endBehavior: FakeSchedule['end_behavior'], requested: AskedPhase[]) {
+    update(id: string, endBehavior: FakeSchedule['end_behavior'], requested: RequestedPhase[]) {
       const schedule = scheduleOf(id);
       if (schedule.status !== 'active' || schedule.subscription === null) {
         throw invalid('You cannot update a subscription schedule that is not active.');
@@ -102,8 +102,8 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
       Object.assign(schedule, { phases, end_behavior: endBehavior });
       const subscription = subscriptionOf(schedule.subscription);
       subscription.cancel_at = endBehavior === 'cancel' ? last : null;
-      tell('subscription_schedule.updated', schedule);
-      tell('customer.subscription.updated', subscription);
+      emit('subscription_schedule.updated', schedule);
+      emit('customer.subscription.updated', subscription);
       return schedule;
     },
 
@@ -118,7 +118,7 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
         return null;
       }
       schedule.current_phase = { start_date: coming.start_date, end_date: coming.end_date };
-      tell('subscription_schedule.updated', schedule);
+      emit('subscription_schedule.updated', schedule);
       return priceOf(coming.items[0]?.price ?? '');
     },
   };

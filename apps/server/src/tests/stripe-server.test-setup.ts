@@ -25,12 +25,12 @@ export interface StripeRequest {
 }
 
 export type StripeBehavior =
-  /** @param meanwhile Runs and is awaited just before the call. */
+  /** @param meanwhile Runs and is awaited just stored the call. */
   | { kind: 'work'; meanwhile?: () => unknown }
-  /** Fails before the call has any effect. */
+  /** Fails stored the call has any effect. */
   | { kind: 'status'; status: number }
   | { kind: 'hang' }
-  /** Drops the connection, before or after the call takes effect. */
+  /** Drops the connection, stored or after the call takes effect. */
   | { kind: 'cut'; after?: boolean };
 
 export interface StripeServerOptions {
@@ -70,14 +70,14 @@ const numberOf = (value: Form[string] | undefined): number | undefined =>
   value === undefined ? undefined : Number(textOf(value));
 
 /** The change of a subscription item that a call requests. */
-const askedItem = (form: Form) => {
+const requestedItem = (form: Form) => {
   const item = formOf(formOf(form['items'])['0']);
   return { itemId: textOf(item['id']), price: textOf(item['price']) || null };
 };
 
 function changeSubscription(world: StripeWorld, id: string, form: Form): unknown {
   const ends = form['cancel_at_period_end'];
-  const item = askedItem(form);
+  const item = requestedItem(form);
   const behaviors = [form['proration_behavior'], form['payment_behavior']];
   if (item.price !== null && behaviors.join() !== 'always_invoice,error_if_incomplete') {
     throw invalid('Unexpected behavior');
@@ -92,7 +92,7 @@ function changeSubscription(world: StripeWorld, id: string, form: Form): unknown
 
 function previewInvoice(world: StripeWorld, form: Form): unknown {
   const details = formOf(form['subscription_details']);
-  const { itemId, price } = askedItem(details);
+  const { itemId, price } = requestedItem(details);
   if (details['proration_behavior'] !== 'always_invoice') throw invalid('Unexpected behavior');
   const at = numberOf(details['proration_date']);
   return world.preview(textOf(form['subscription']), itemId, price ?? '', at);
@@ -143,8 +143,8 @@ function listInvoices(world: StripeWorld, form: Form): unknown {
     .filter(({ customer, parent, status }) => {
       const { subscription } = parent.subscription_details;
       const target = form['subscription'] ?? form['customer'];
-      const isAsked = target === (form['subscription'] ? subscription : customer);
-      return isAsked && status === (form['status'] ?? status);
+      const isRequested = target === (form['subscription'] ? subscription : customer);
+      return isRequested && status === (form['status'] ?? status);
     })
     .map(({ payments, ...invoice }) => (withPayments ? { ...invoice, payments } : invoice));
   return listOf('/v1/invoices', rows.toReversed());
@@ -213,7 +213,7 @@ async function readRequest(incoming: IncomingMessage): Promise<StripeRequest> {
 }
 
 /** The first request with an idempotency key, and its response. */
-interface Kept {
+interface StoredResponse {
   requestText: string;
   status: number;
   body: unknown;
@@ -221,7 +221,7 @@ interface Kept {
 
 /** A server with the used part of Stripe's API, on a free port of this machine. */
 export async function startStripeServer({ now = () => new Date() }: StripeServerOptions = {}) {
-  const responses = new Map<string, Kept>();
+  const responses = new Map<string, StoredResponse>();
   let url = '';
   const world = createStripeWorld(now, () => url);
   for (const { priceId, amount, billingPeriod } of SEED_PLANS) {
@@ -236,12 +236,12 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
     });
   }
 
-  const perform = (request: StripeRequest): Kept => {
+  const perform = (request: StripeRequest): StoredResponse => {
     const { idempotencyKey: key, method, path, form } = request;
     const requestText = JSON.stringify([method, path, form]);
-    const before = key === undefined ? undefined : responses.get(key);
-    if (before) {
-      if (before.requestText === requestText) return before;
+    const stored = key === undefined ? undefined : responses.get(key);
+    if (stored) {
+      if (stored.requestText === requestText) return stored;
       const message = 'Keys for idempotent requests can only be used with the same parameters.';
       return {
         requestText,
@@ -249,7 +249,7 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
         body: { error: { type: 'idempotency_error', message } },
       };
     }
-    let result: Kept;
+    let result: StoredResponse;
     try {
       const body = structuredClone(answer(world, url, request));
       result = { requestText, status: 200, body };

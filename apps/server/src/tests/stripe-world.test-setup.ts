@@ -59,7 +59,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     return item;
   };
 
-  const tell = (type: string, object: unknown): FakeEvent => {
+  const emit = (type: string, object: unknown): FakeEvent => {
     const data = { object: structuredClone(object) };
     const created = seconds();
     const event = {
@@ -120,7 +120,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       },
     };
     invoices.push(invoice);
-    if (!delayed) tell('invoice.paid', invoice);
+    if (!delayed) emit('invoice.paid', invoice);
     return invoice;
   };
 
@@ -129,13 +129,13 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     subscription.canceled_at ??= at;
     subscription.ended_at = at;
     subscription.cancellation_details.reason = reason;
-    tell('customer.subscription.deleted', subscription);
+    emit('customer.subscription.deleted', subscription);
   };
 
   const schedulesOf = createStripeSchedules({
     newId,
     itemOf,
-    tell,
+    emit,
     subscriptionOf: (id) => find('subscription', subscriptions, id),
     scheduleOf: (id) => find('subscription_schedule', schedules, id),
     priceOf: (id) => find('price', prices, id),
@@ -185,20 +185,20 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     },
 
     addSession(
-      given: Pick<FakeSession, 'ui_mode' | 'mode' | 'customer' | 'return_url' | 'hidden'> & {
+      params: Pick<FakeSession, 'ui_mode' | 'mode' | 'customer' | 'return_url' | 'hidden'> & {
         currency: string;
         metadata: Record<string, string>;
         client_reference_id: string | null;
       },
     ): FakeSession {
-      find('customer', customers, given.customer);
-      if (given.mode !== 'setup') find('price', prices, given.hidden.price);
-      else if (!given.currency) throw invalid('Missing required param: currency.', 'currency');
-      if (given.ui_mode !== 'embedded_page') throw invalid('Invalid ui_mode', 'ui_mode');
-      if (!URL.canParse(given.return_url)) throw invalid('Not a valid URL', 'return_url');
+      find('customer', customers, params.customer);
+      if (params.mode !== 'setup') find('price', prices, params.hidden.price);
+      else if (!params.currency) throw invalid('Missing required param: currency.', 'currency');
+      if (params.ui_mode !== 'embedded_page') throw invalid('Invalid ui_mode', 'ui_mode');
+      if (!URL.canParse(params.return_url)) throw invalid('Not a valid URL', 'return_url');
       const id = newId('cs_test');
       const session: FakeSession = {
-        ...given,
+        ...params,
         id,
         object: 'checkout.session',
         status: 'open',
@@ -221,7 +221,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         );
       }
       session.status = 'expired';
-      tell('checkout.session.expired', session);
+      emit('checkout.session.expired', session);
       return session;
     },
 
@@ -238,7 +238,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         session.payment_status = 'no_payment_required';
         const card = newId('pm');
         session.setup_intent = { id: newId('seti'), object: 'setup_intent', payment_method: card };
-        tell('checkout.session.completed', session);
+        emit('checkout.session.completed', session);
         return events.slice(first);
       }
       const price = find('price', prices, session.hidden.price);
@@ -272,13 +272,13 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         },
       };
       subscriptions.set(subscription.id, subscription);
-      tell('customer.subscription.created', { ...subscription, status: 'incomplete' });
+      emit('customer.subscription.created', { ...subscription, status: 'incomplete' });
       charge(subscription, [{ price: price.id, amount: price.unit_amount }], delayed);
-      tell('customer.subscription.updated', subscription);
+      emit('customer.subscription.updated', subscription);
       session.status = 'complete';
       session.payment_status = delayed ? 'unpaid' : 'paid';
       session.subscription = subscription.id;
-      tell('checkout.session.completed', session);
+      emit('checkout.session.completed', session);
       return events.slice(first);
     },
 
@@ -292,10 +292,10 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         invoice.amount_paid = invoice.lines.data.reduce((sum, { amount }) => sum + amount, 0);
         invoice.status_transitions.paid_at = seconds();
         for (const payment of invoice.payments.data) payment.status = 'paid';
-        tell('invoice.paid', invoice);
+        emit('invoice.paid', invoice);
       }
       session.payment_status = 'paid';
-      tell('checkout.session.async_payment_succeeded', session);
+      emit('checkout.session.async_payment_succeeded', session);
     },
 
     /** Changes a subscription. If the card is declined, nothing changes. */
@@ -310,7 +310,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       }: {
         price: string | null;
         itemId: string;
-        /** Whether it ends with its period, or null if that is not given. */
+        /** Whether it ends with its period, or null if not specified. */
         ends: boolean | null;
         card: string | null;
         at: number | undefined;
@@ -326,7 +326,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       if (priceId !== null) {
         const price = find('price', prices, priceId);
         if (item.id !== itemId) throw missing('subscription_item', itemId);
-        const before = structuredClone(item);
+        const original = structuredClone(item);
         const lines = linesOfChange(item, price, seconds(), at);
         if (!keepsPeriod(item, price)) {
           item.current_period_start = seconds();
@@ -334,7 +334,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         }
         item.price = price;
         if (!charge(subscription, lines)) {
-          Object.assign(item, before);
+          Object.assign(item, original);
           throw new StripeRefusal(402, {
             type: 'card_error',
             code: 'card_declined',
@@ -348,7 +348,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         subscription.canceled_at = ends ? seconds() : null;
       }
       subscription.default_payment_method = card ?? subscription.default_payment_method;
-      tell('customer.subscription.updated', subscription);
+      emit('customer.subscription.updated', subscription);
       return subscription;
     },
 
@@ -361,7 +361,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       return previewOf(lines, find('customer', customers, subscription.customer).balance);
     },
 
-    /** Ends a subscription immediately, and credits the unused time if asked to. */
+    /** Ends a subscription immediately, and credits the unused time if requested. */
     cancel(id: string, prorate: boolean): FakeSubscription {
       const subscription = find('subscription', subscriptions, id);
       if (subscription.status === 'canceled') throw missing('subscription', id);
@@ -387,7 +387,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       item.current_period_end = periodEndOf(item.current_period_start, item.price.recurring);
       const paid = charge(subscription, [{ price: item.price.id, amount: item.price.unit_amount }]);
       subscription.status = paid ? 'active' : 'past_due';
-      tell('customer.subscription.updated', subscription);
+      emit('customer.subscription.updated', subscription);
       return subscription;
     },
   };

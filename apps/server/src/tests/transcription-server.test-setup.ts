@@ -7,7 +7,7 @@ import {
 } from './scripted-server.test-setup.ts';
 
 /** A part of a recording with one tone. 0 Hz is silence. */
-export interface HeardTone {
+export interface DetectedTone {
   startSeconds: number;
   endSeconds: number;
   hertz: number;
@@ -20,7 +20,7 @@ export interface TranscriptionRequest {
   fields: Record<string, string>;
   file: { name: string; type: string; bytes: Uint8Array };
   /** The tones of the decoded sound. Empty if this server cannot decode it. */
-  tones: HeardTone[];
+  tones: DetectedTone[];
   /** The duration in seconds. */
   seconds: number;
 }
@@ -55,13 +55,13 @@ const WINDOW_SECONDS = 0.1;
 const HEADER_BYTES = 44;
 
 /** The tone of each tenth of a second, by its rising zero crossings. Equal neighbors are joined. */
-function tonesOf(wav: Uint8Array): HeardTone[] {
+function tonesOf(wav: Uint8Array): DetectedTone[] {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   const rate = bytes.readUInt32LE(24);
   const samples = new Int16Array((bytes.length - HEADER_BYTES) / 2);
   for (const at of samples.keys()) samples[at] = bytes.readInt16LE(HEADER_BYTES + at * 2);
   const size = Math.round(rate * WINDOW_SECONDS);
-  const tones: HeardTone[] = [];
+  const tones: DetectedTone[] = [];
   for (let at = 0; at < samples.length; at += size) {
     const part = samples.subarray(at, at + size);
     const loud = part.some((sample) => Math.abs(sample) > 1000);

@@ -12,7 +12,7 @@ import { ACCESS, ADMIN, type Access, type Attempt, OPEN, OWN } from './two-users
 const NAMING = /(?:^|[a-z_])(?:ids?|token|secret|email|after)$/iu;
 
 /** Fields with such names that do not identify data of a user. */
-const NAMES_NOTHING = new Set([
+const NOT_IDENTIFYING = new Set([
   'altEmail',
   'priceId',
   'questionId',
@@ -40,11 +40,11 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 const naming = ({ params, query, body }: RouteDefinition): string[] =>
   [params, query, body]
     .flatMap(fieldsOf)
-    .filter((name) => NAMING.test(name) && !NAMES_NOTHING.has(name));
+    .filter((name) => NAMING.test(name) && !NOT_IDENTIFYING.has(name));
 
 const byId = new Map(routes.map((route) => [route.id, route]));
 const accessOf = ({ id }: RouteDefinition): Access | undefined => ACCESS[id];
-const having = (access: Access) => routes.filter((route) => accessOf(route) === access);
+const routesWith = (access: Access) => routes.filter((route) => accessOf(route) === access);
 const attempts = Object.entries(ACCESS).flatMap(([id, access]) => {
   const route = byId.get(id);
   return route && typeof access === 'object' ? [[id, route, access] as const] : [];
@@ -53,12 +53,9 @@ const attempts = Object.entries(ACCESS).flatMap(([id, access]) => {
 describe('the table of calls and who may use them', () => {
   test('the table has every call of the contract, and no other', () => {
     const missing = routes.filter((route) => !accessOf(route)).map(({ id }) => id);
-    expect(
-      missing,
-      'Say in ACCESS what these calls are to another user: OWN, OPEN, ADMIN or an attempt.',
-    ).toEqual([]);
+    expect(missing, 'Add these calls to ACCESS: OWN, OPEN, ADMIN or an attempt.').toEqual([]);
     const unknown = Object.keys(ACCESS).filter((id) => !byId.has(id));
-    expect(unknown, 'These calls are not in the contract any more.').toEqual([]);
+    expect(unknown, 'These calls are no longer in the contract.').toEqual([]);
   });
 
   test('the table matches the authorization of the contract', () => {
@@ -98,16 +95,16 @@ const lineOf = ({ method, path }: RouteDefinition, { path: tried = '' }: Attempt
 const attempt = (
   route: RouteDefinition,
   tried: Attempt,
-  shown: Pick<SentCall, 'token' | 'headers'>,
+  credentials: Pick<SentCall, 'token' | 'headers'>,
 ) => {
   const file = { name: 'raft.txt', content: 'A raft is moored at the jetty.' };
   const body = tried.form ? formOf(calls.filledIn(tried.form), file) : tried.body;
   const sent = body === undefined ? {} : { body };
-  return calls.call(lineOf(route, tried), { ...sent, ...shown });
+  return calls.call(lineOf(route, tried), { ...sent, ...credentials });
 };
 
 /** All rows of a user as text, from every table. */
-async function thingsOf(userId: string): Promise<string[]> {
+async function rowsOfUser(userId: string): Promise<string[]> {
   const { pool } = engram.deps.database;
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -117,15 +114,15 @@ async function thingsOf(userId: string): Promise<string[]> {
     ...tables.map(({ name }) => `${name} AS row WHERE row.user_id = $1`),
     'users AS row WHERE row.id = $1',
   ];
-  const things: string[] = [];
+  const rowTexts: string[] = [];
   for (const condition of conditions) {
     const { rows } = await pool.query<{ text: string }>(
       `SELECT row::text AS text FROM ${condition} ORDER BY text`,
       [userId],
     );
-    things.push(...rows.map(({ text }) => `${condition.split(' ')[0]} ${text}`));
+    rowTexts.push(...rows.map(({ text }) => `${condition.split(' ')[0]} ${text}`));
   }
-  return things;
+  return rowTexts;
 }
 
 beforeAll(async () => {
@@ -205,11 +202,11 @@ describe('calls with the ids of another user', () => {
   const outcomeOf = async (
     route: RouteDefinition,
     tried: Attempt,
-    shown: Pick<SentCall, 'token' | 'headers'>,
+    credentials: Pick<SentCall, 'token' | 'headers'>,
   ) => {
-    const before = await thingsOf(ann.userId);
-    const { status, answer } = await attempt(route, tried, shown);
-    const after = await thingsOf(ann.userId);
+    const before = await rowsOfUser(ann.userId);
+    const { status, answer } = await attempt(route, tried, credentials);
+    const after = await rowsOfUser(ann.userId);
     const changed = [...new Set(before).symmetricDifference(new Set(after))];
     return { status, data: answer['data'], changed };
   };
@@ -233,7 +230,7 @@ describe('calls with the ids of another user', () => {
 
 describe.each(GENERATIONS)('an assistant of %s that another user connected', (generation) => {
   test('an assistant cannot find, list, read, quote or change another user’s data', async () => {
-    const before = await thingsOf(ann.userId);
+    const before = await rowsOfUser(ann.userId);
     const file = calls.names['file'] ?? '';
     const client = await connectOverHttp(engram, generation, await makeKey(bob));
     const call = (name: string, params: Record<string, unknown>) =>
@@ -254,7 +251,7 @@ describe.each(GENERATIONS)('an assistant of %s that another user connected', (ge
       /not found/iu,
     );
     await client.close();
-    expect(await thingsOf(ann.userId)).toEqual(before);
+    expect(await rowsOfUser(ann.userId)).toEqual(before);
   });
 });
 
@@ -265,10 +262,10 @@ const anyLine = (route: RouteDefinition): string =>
     name === 'credits' ? '5' : UNKNOWN,
   );
 
-test.each(having(ADMIN).map((route) => [route.id, route] as const))(
+test.each(routesWith(ADMIN).map((route) => [route.id, route] as const))(
   '%s is for admins only, with ids of others or without',
   async (_, route) => {
-    const before = await thingsOf(ann.userId);
+    const before = await rowsOfUser(ann.userId);
     const ownLine = lineOf(route).replaceAll('{credits}', '5').replaceAll('{userId}', ann.userId);
     for (const line of [anyLine(route), ownLine]) {
       expect(await calls.call(line, { token: bob.token })).toMatchObject({
@@ -276,7 +273,7 @@ test.each(having(ADMIN).map((route) => [route.id, route] as const))(
         answer: { message: 'Only admins may do this.' },
       });
     }
-    expect(await thingsOf(ann.userId)).toEqual(before);
+    expect(await rowsOfUser(ann.userId)).toEqual(before);
   },
 );
 

@@ -13,7 +13,7 @@ export function useTestApp(options: TestAppOptions = {}): TestApp {
   afterAll(() => built?.close());
   return new Proxy({} as TestApp, {
     get(_, name) {
-      if (!built) throw new Error('The app is there from the first hook of the suite on.');
+      if (!built) throw new Error('The app exists from the first hook of the suite on.');
       return Reflect.get(built, name);
     },
   });

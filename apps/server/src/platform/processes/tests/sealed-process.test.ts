@@ -20,8 +20,8 @@ let environment: Record<string, string>;
 const inFolder = (...names: string[]): string => path.join(folder, ...names);
 const port = (): string => String((server.address() as AddressInfo).port);
 
-async function attempt(deed: Trespass['deed'], target: string): Promise<string> {
-  trespasser.send({ deed, target } satisfies Trespass);
+async function attempt(action: Trespass['action'], target: string): Promise<string> {
+  trespasser.send({ action, target } satisfies Trespass);
   const [answer] = (await once(trespasser, 'message')) as [string];
   return answer;
 }
@@ -69,8 +69,8 @@ test.each([
   'send a datagram',
   'look up a name',
   'listen',
-] as const)('a sealed process cannot %s', async (deed) => {
-  expect(await attempt(deed, deed === 'listen' ? '0' : port())).toMatch(REFUSED);
+] as const)('a sealed process cannot %s', async (action) => {
+  expect(await attempt(action, action === 'listen' ? '0' : port())).toMatch(REFUSED);
   expect(visits).toBe(0);
 });
 

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 
 /** The forbidden action, and its target: a file, a folder or a port of this machine. */
 export interface Trespass {
-  deed: keyof typeof deeds;
+  action: keyof typeof actions;
   target: string;
 }
 
@@ -20,7 +20,7 @@ async function inThread(code: string): Promise<void> {
   if (message !== 'done') throw new Error(message);
 }
 
-const deeds = {
+const actions = {
   connect: (port: string) => once(net.connect(Number(port), '127.0.0.1'), 'connect'),
   'connect by TLS': (port: string) => once(tls.connect(Number(port), '127.0.0.1'), 'connect'),
   fetch: (port: string) => fetch(`http://127.0.0.1:${port}/`),
@@ -44,9 +44,9 @@ const deeds = {
 };
 
 /** Returns 'done', or why the action failed. */
-process.on('message', ({ deed, target }: Trespass) => {
+process.on('message', ({ action, target }: Trespass) => {
   void (async () => {
-    const answer = await (async () => deeds[deed](target))().then(
+    const answer = await (async () => actions[action](target))().then(
       () => 'done',
       (error: NodeJS.ErrnoException) => `${error.message} ${String(error.cause ?? '')}`,
     );

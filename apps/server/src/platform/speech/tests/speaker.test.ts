@@ -146,9 +146,12 @@ describe('speech workers', () => {
     const ask = (text: string, group: string) =>
       say(speaker, text, { group }).then((text) => order.push(text));
     const texts = [...'abcdef'].map((text) => ask(text, 'ann'));
-    const over = ask('g', 'ann');
+    const refused = ask('g', 'ann');
     const other = ask('z', 'bob');
-    await expect(over).rejects.toMatchObject({ name: 'SpeechUnavailable', retryAfterSeconds: 5 });
+    await expect(refused).rejects.toMatchObject({
+      name: 'SpeechUnavailable',
+      retryAfterSeconds: 5,
+    });
     await Promise.all([...texts, other]);
     expect(order).toEqual(['a', 'b', 'z', 'c', 'd', 'e', 'f']);
     await speaker.close();
