@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 /** A call with its payload and its complete response. `{name}` is replaced by a recorded value. */
 export interface AccountCall {
   line: string;
-  /** The caller. Ann if nobody is named. */
+  /** The caller. Default: Ann. */
   by?: 'ann' | 'bob' | 'root';
   body?: unknown;
   message?: string;

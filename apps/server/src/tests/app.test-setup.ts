@@ -45,7 +45,7 @@ export interface TestAppOptions {
   languageModels?: readonly CatalogModel[];
   /** How other servers are fetched. Default: from the internet only. */
   fetchOutside?: typeof globalThis.fetch;
-  /** Free bytes of the disk. Without it the disk is asked. */
+  /** Free bytes of the disk. Default: the free space of the disk. */
   freeBytes?: () => Promise<number>;
 }
 

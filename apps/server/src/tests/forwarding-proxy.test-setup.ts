@@ -26,9 +26,9 @@ export async function startForwardingProxy(
         'x-forwarded-for': [claimed, visitor].filter(Boolean).join(', '),
       },
     });
-    outgoing.on('response', (came) => {
-      answer.writeHead(came.statusCode ?? 502, came.headers);
-      came.pipe(answer);
+    outgoing.on('response', (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
     });
     outgoing.on('error', () => answer.destroy());
     incoming.pipe(outgoing);

@@ -108,7 +108,7 @@ async function walk(start: string, origin: string): Promise<URL> {
       throw new Error(`The provider responds with ${response.status}: ${await response.text()}`);
     url = new URL(next, url);
   }
-  throw new Error('The provider sends on and on.');
+  throw new Error('The provider redirects endlessly.');
 }
 
 /** A real OpenID provider on a free port of this machine, with its own accounts and clients. */

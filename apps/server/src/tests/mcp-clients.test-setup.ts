@@ -65,13 +65,13 @@ export async function connectOverHttp(
 }
 
 /** A child process that speaks MCP over standard input and output. */
-export interface SpokenTo {
+export interface StdioServer {
   args: string[];
   env: Record<string, string>;
 }
 
 /** Starts a program with this Node and connects to it. Its messages to the user are collected. */
-export async function connectOverStdio({ args, env }: SpokenTo, generation: Generation) {
+export async function connectOverStdio({ args, env }: StdioServer, generation: Generation) {
   const messages: string[] = [];
   const server = { command: process.execPath, args, env, stderr: 'pipe' } as const;
   if (generation === '2025-11-25') {

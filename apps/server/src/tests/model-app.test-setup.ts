@@ -103,18 +103,15 @@ export const asksToRewrite = ({ system }: ModelRequest): boolean =>
   system.includes('refers to earlier questions');
 
 /** The number of the passage in a request that contains this text, or 0. */
-export function numberOf({ prompt, results }: ModelRequest, said: string): number {
+export function numberOf({ prompt, results }: ModelRequest, words: string): number {
   const fences = [prompt, ...results]
     .join('\n')
     .matchAll(/<(passage|result) n="(\d+)"[^>]*>([\s\S]*?)<\/\1>/gu);
-  for (const [, , n, text = ''] of fences) if (text.includes(said)) return Number(n);
+  for (const [, , n, text = ''] of fences) if (text.includes(words)) return Number(n);
   return 0;
 }
 
-/**
- * A model that says this about a passage. `[n]` is replaced by the number of the passage with these
- * words.
- */
+/** A model that answers `text`. In it, `[n]` becomes the number of the passage with `words`. */
 export const citing = (text: string, words: string): ModelBehavior => ({
   kind: 'answer',
   pieces: (request) => [text.replaceAll('[n]', `[${numberOf(request, words)}]`)],

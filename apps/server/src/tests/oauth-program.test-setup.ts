@@ -27,7 +27,7 @@ export interface Visit {
   open: (address: string) => Promise<URL>;
 }
 
-/** … which a client with known redirect URIs started. */
+/** An authorization request that a client with known redirect URIs started. */
 export interface Begun extends Visit {
   codeVerifier: string;
   state: string;

@@ -10,10 +10,10 @@ async function read(path: string, transcripts?: Supplements['transcripts']) {
   const supplements = transcripts === undefined ? {} : { transcripts };
   const read = await extract({ bytes, fileName: path, type, supplements });
   const { text, segments } = read;
-  const shown = segments.map(({ start, end, location, headings }) => {
+  const sections = segments.map(({ start, end, location, headings }) => {
     return { text: text.slice(start, end), location, headings };
   });
-  return { ...read, shown };
+  return { ...read, sections };
 }
 
 const BELL = '120-wav-tone/bell.wav';
@@ -24,9 +24,9 @@ test('each sentence of a transcript has its own times, and tags precede the tran
     { startMs: 100, endMs: 400, text: ' The bell rings. ' },
     { startMs: 400, endMs: 900, text: 'A ship comes in.' },
   ];
-  const { shown, text, requests, notes } = await read(BELL, [{ parts }]);
+  const { sections, text, requests, notes } = await read(BELL, [{ parts }]);
   expect(text).toMatch(/The bell rings. A ship comes in.$/u);
-  expect(shown.slice(-2)).toEqual([
+  expect(sections.slice(-2)).toEqual([
     { text: 'The bell rings.', location: { startMs: 100, endMs: 400 }, headings: [] },
     { text: 'A ship comes in.', location: { startMs: 400, endMs: 900 }, headings: [] },
   ]);
@@ -39,8 +39,8 @@ test('chapter titles are headings of their part of the transcript', async () => 
     { startMs: 0, endMs: 500, text: 'Mud as far as one can see.' },
     { startMs: 700, endMs: 1100, text: 'Waves at the wall.' },
   ];
-  const { shown } = await read(COAST, [{ parts }]);
-  expect(shown.slice(-4).map(({ text, headings }) => [text, headings])).toEqual([
+  const { sections } = await read(COAST, [{ parts }]);
+  expect(sections.slice(-4).map(({ text, headings }) => [text, headings])).toEqual([
     ['Low tide', []],
     ['Mud as far as one can see.', ['Low tide']],
     ['High tide', []],
@@ -50,10 +50,10 @@ test('chapter titles are headings of their part of the transcript', async () => 
 
 test('phrases that models invent for silence are removed', async () => {
   for (const text of ['Thank you.', '[BLANK_AUDIO]', 'Thanks for watching!']) {
-    const { text: read_, requests } = await read('121-wav-silent/silence.wav', [
+    const { text: transcript, requests } = await read('121-wav-silent/silence.wav', [
       { parts: [{ startMs: 0, endMs: 500, text }] },
     ]);
-    expect(read_).toBe('');
+    expect(transcript).toBe('');
     expect(requests).toEqual([]);
   }
 });

@@ -33,7 +33,7 @@ async function refusal(source: Uint8Array, type: FileType, options = {}): Promis
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ExtractionError)) throw new Error('It was read.', { cause: error });
+  if (!(error instanceof ExtractionError)) throw new Error('The file was read.', { cause: error });
   return error;
 }
 
@@ -298,8 +298,10 @@ describe('invalid files', () => {
             await readRecording(bytes, type);
             return cutPieces.every(({ startMs, endMs }) => endMs > startMs);
           };
-          const fine = await read().catch((error: unknown) => error instanceof ExtractionError);
-          expect(fine).toBe(true);
+          const isExpected = await read().catch(
+            (error: unknown) => error instanceof ExtractionError,
+          );
+          expect(isExpected).toBe(true);
         },
       ),
       { numRuns: 300 },
