@@ -28,7 +28,7 @@ export interface Visit {
 }
 
 /** An authorization request that a client with known redirect URIs started. */
-export interface Begun extends Visit {
+export interface AuthorizationVisit extends Visit {
   codeVerifier: string;
   state: string;
 }
@@ -138,7 +138,7 @@ export function oauthProgram(origin: string) {
     async begin(
       authorization: AuthorizationRequest,
       more: Record<string, string> = {},
-    ): Promise<Begun> {
+    ): Promise<AuthorizationVisit> {
       const { address, codeVerifier, state } = request(authorization, more);
       return { ...(await visit(address)), codeVerifier, state };
     },

@@ -1,7 +1,7 @@
 /** A page of lines as a PDF. */
 export function pdf(lines: readonly string[]): Buffer {
-  const shown = lines.map((line) => `(${line}) Tj 0 -20 Td `).join('');
-  const content = `BT /F1 12 Tf 72 720 Td ${shown}ET`;
+  const textOperators = lines.map((line) => `(${line}) Tj 0 -20 Td `).join('');
+  const content = `BT /F1 12 Tf 72 720 Td ${textOperators}ET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

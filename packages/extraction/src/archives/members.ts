@@ -141,7 +141,7 @@ function supplementsByPath(supplements: Supplements): Map<string, MemberSuppleme
 }
 
 function nameList(paths: readonly string[]): string {
-  const shown = paths.slice(0, NAMES_IN_NOTE);
-  const more = paths.length - shown.length;
-  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
+  const listedPaths = paths.slice(0, NAMES_IN_NOTE);
+  const more = paths.length - listedPaths.length;
+  return more === 0 ? listedPaths.join(', ') : `${listedPaths.join(', ')} and ${more} more`;
 }

@@ -249,7 +249,7 @@ describe('connections of a server', () => {
     ['a body', `${head('/json', 'application/json', 100)}{"text":`, 408],
     ['an upload', `${head('/upload', 'multipart/form-data; boundary=x', 100)}--x`, 408],
     ['a refused body', `${head('/refused', 'application/json', 100)}{`, 403],
-  ])('the server does not wait for %s that do not arrive', async (_, sent, status) => {
+  ])('the server does not wait endlessly for %s', async (_, sent, status) => {
     const { dial } = await open({ arrival: SOON });
     const socket = dial();
     socket.write(sent);
