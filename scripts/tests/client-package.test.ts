@@ -72,9 +72,9 @@ console.log(JSON.stringify([uploaded - before, peak() - before]));
 
 test.runIf(process.platform === 'linux')('a large file needs little memory', async () => {
   const output = await runProgram('memory.mjs', MEMORY, 'large@example.org');
-  const [upload = 0, both = 0] = JSON.parse(output) as number[];
+  const [upload = 0, total = 0] = JSON.parse(output) as number[];
   expect(upload).toBeLessThan(80);
-  expect(both).toBeLessThan(160);
+  expect(total).toBeLessThan(160);
 });
 
 test('the snippets pass strict type checks without the workspace', async () => {

@@ -12,15 +12,15 @@ const composeFiles = globSync('compose*.yaml', { cwd: root });
 const plainFiles = [...composeFiles, `${CHART}/Chart.yaml`, `${CHART}/values.yaml`];
 const allFiles = [...plainFiles, ...globSync(`${CHART}/templates/*`, { cwd: root })];
 
-const known = new Set(Object.values(settings).map(({ env }) => env));
+const knownNames = new Set(Object.values(settings).map(({ env }) => env));
 
 test.each(plainFiles)('%s is YAML', (file) => {
   expect(parseDocument(read(file), { merge: true }).errors).toEqual([]);
 });
 
 test.each(allFiles)('%s names settings that exist', (file) => {
-  const named = read(file).match(/\b(?:ENGRAM_[A-Z\d_]+|DATABASE_URL|SMTP_URL)\b/gu) ?? [];
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  const usedNames = read(file).match(/\b(?:ENGRAM_[A-Z\d_]+|DATABASE_URL|SMTP_URL)\b/gu) ?? [];
+  expect(usedNames.filter((name) => !knownNames.has(name))).toEqual([]);
 });
 
 describe('the time limit of a stop', () => {

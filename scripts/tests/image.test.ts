@@ -19,17 +19,17 @@ const copied = instructions
   .flatMap((line) => line.split(' ').slice(1, -1));
 
 /** The paths that .dockerignore allows. */
-const letThrough = read('.dockerignore')
+const allowed = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 
 test('the image is built from paths that exist and that .dockerignore allows', () => {
   const missing = copied.filter((source) => globSync(source, { cwd: root }).length === 0);
-  const heldBack = copied.filter(
-    (source) => !letThrough.some((open) => source === open || source.startsWith(`${open}/`)),
+  const ignored = copied.filter(
+    (source) => !allowed.some((path) => source === path || source.startsWith(`${path}/`)),
   );
-  expect({ missing, heldBack }).toEqual({ missing: [], heldBack: [] });
+  expect({ missing, ignored }).toEqual({ missing: [], ignored: [] });
 });
 
 test('the image installs the dependencies of every workspace', () => {

@@ -37,14 +37,14 @@ test.each(GENERATIONS)('the bundle connects a client of %s', async (generation) 
   const { mcp_config: started } = v0_3.McpbManifestSchema.parse(
     JSON.parse(await readFile(path.join(unpacked, 'manifest.json'), 'utf8')),
   ).server;
-  const filled = (text: string): string =>
+  const substitute = (text: string): string =>
     text
       .replace('${__dirname}', unpacked)
       .replace('${user_config.base_url}', engram.origin)
       .replace('${user_config.api_key}', key);
-  const args = (started.args ?? []).map(filled);
+  const args = (started.args ?? []).map(substitute);
   const env = Object.fromEntries(
-    Object.entries(started.env ?? {}).map(([name, value]) => [name, filled(value)]),
+    Object.entries(started.env ?? {}).map(([name, value]) => [name, substitute(value)]),
   );
   const { client, messages } = await connectOverStdio({ args, env }, generation);
   expect((await client.listTools()).tools).toHaveLength(6);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 
 /** Runs a command with a server that is neither cached nor installed. */
-function runBeside(...command: string[]) {
+function runWithServices(...command: string[]) {
   const cache = mkdtempSync(path.join(tmpdir(), 'engram-no-services-'));
   onTestFinished(() => rmSync(cache, { recursive: true }));
   const script = path.join(import.meta.dirname, '../with-services.ts');
@@ -17,20 +17,20 @@ function runBeside(...command: string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  return { child, ended: once(child, 'exit') };
+  return { child, exit: once(child, 'exit') };
 }
 
 test('a server that is unavailable is skipped with a message, and the exit code is passed on', async () => {
-  const { child, ended } = runBeside(process.execPath, '-e', 'process.exit(3)');
+  const { child, exit } = runWithServices(process.execPath, '-e', 'process.exit(3)');
   expect(await text(child.stderr)).toMatch(/^S3 \(versitygw\) is skipped: .+--install/u);
-  expect(await ended).toEqual([3, null]);
+  expect(await exit).toEqual([3, null]);
 });
 
 test('a signal reaches the command', async () => {
   const program = `process.on('SIGTERM', () => process.exit(7));
     setInterval(() => undefined, 1_000); console.log('ready');`;
-  const { child, ended } = runBeside(process.execPath, '-e', program);
+  const { child, exit } = runWithServices(process.execPath, '-e', program);
   await once(createInterface(child.stdout), 'line');
   child.kill('SIGTERM');
-  expect(await ended).toEqual([7, null]);
+  expect(await exit).toEqual([7, null]);
 });

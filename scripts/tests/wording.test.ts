@@ -18,7 +18,7 @@ test('plain text and code have no idiom', () => {
 });
 
 test('a test is searched in its comments and titles, but not in its data', () => {
-  const found = idiomsIn(
+  const messages = idiomsIn(
     'tests/a.test.ts',
     [
       "test.each(['anew'])('%s begins anew', () => ask('Is it anew?'));",
@@ -26,7 +26,7 @@ test('a test is searched in its comments and titles, but not in its data', () =>
       "describe('a file', () => describe.skipIf(true)('that is gone', run));",
     ].join('\n'),
   );
-  expect(found.map((complaint) => complaint.split(' write ')[0])).toEqual([
+  expect(messages.map((message) => message.split(' write ')[0])).toEqual([
     "tests/a.test.ts:1: Instead of 'anew'",
     "tests/a.test.ts:2: Instead of 'anew'",
     "tests/a.test.ts:3: Instead of 'is gone'",

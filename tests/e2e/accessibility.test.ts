@@ -15,13 +15,13 @@ const MAX_SHIFT = 0.02;
 const MAX_SHIFT_WITH_LATE_FONT = 0.1;
 
 /** The window and color scheme of a visit. */
-interface Look {
+interface Display {
   viewport: { width: number; height: number };
   colorScheme: 'light' | 'dark';
 }
 
-const wide: Look = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
-const phone: Look = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' };
+const wide: Display = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
+const phone: Display = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' };
 
 /** The minified build, because every page loads it. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -123,21 +123,21 @@ async function findings(page: Page): Promise<string[]> {
 
 /** Waits until all that a page requests, except fonts, is there and drawn, and led to no further request. */
 function watchLoading(page: Page): () => Promise<void> {
-  const underWay = new Set<Request>();
+  const pending = new Set<Request>();
   let requests = 0;
   page.on('request', (request) => {
     if (request.resourceType() === 'font') return;
     requests += 1;
-    underWay.add(request);
+    pending.add(request);
   });
-  page.on('requestfinished', (request) => underWay.delete(request));
-  page.on('requestfailed', (request) => underWay.delete(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
   return async () => {
-    let before: number;
+    let requestsBefore: number;
     do {
-      before = requests;
+      requestsBefore = requests;
       await page.evaluate(SETTLED);
-    } while (underWay.size > 0 || requests > before);
+    } while (pending.size > 0 || requests > requestsBefore);
   };
 }
 
@@ -152,13 +152,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
    * Opens a scene with an empty cache and a font that comes last, and again with a filled cache.
    * Neither may shift, although the filled cache knows much before the server answers.
    */
-  async function visit(scene: Scene, { viewport, colorScheme }: Look): Promise<Page> {
+  async function visit(scene: Scene, { viewport, colorScheme }: Display): Promise<Page> {
     const page = await stage.newPage(scene.as, { viewport, colorScheme });
     await page.addInitScript({ content: WATCH_SHIFTS });
     const loaded = watchLoading(page);
-    const fontsMayLoad = Promise.withResolvers<void>();
+    const fontsAllowed = Promise.withResolvers<void>();
     await page.route('**/*.woff2', async (route) => {
-      await fontsMayLoad.promise;
+      await fontsAllowed.promise;
       await route.continue();
     });
     const expectShift = async (limit: number): Promise<void> => {
@@ -167,7 +167,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
       // A failure lists the elements that moved.
       expect(shifted < limit ? [] : [shifted, ...moves]).toEqual([]);
     };
-    const staysPut = async (): Promise<void> => {
+    const expectNoShift = async (): Promise<void> => {
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
       // A slow machine makes no requests for a while before it loads the page's code.
       await page.locator('h1').first().waitFor({ state: 'attached' });
@@ -175,15 +175,15 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
       await expectShift(MAX_SHIFT);
     };
     await page.goto(stage.urlOf(scene), { waitUntil: 'commit' });
-    await staysPut();
-    fontsMayLoad.resolve();
+    await expectNoShift();
+    fontsAllowed.resolve();
     await page.evaluate('document.fonts.ready');
     await loaded();
     await expectShift(MAX_SHIFT_WITH_LATE_FONT);
     await page.unroute('**/*.woff2');
     if (!scene.open) {
       await page.reload();
-      await staysPut();
+      await expectNoShift();
     }
     await scene.open?.(page);
     return page;

@@ -16,7 +16,7 @@ const pages = [
 ];
 
 /** Runs in the page: the position and size of its heading. */
-const PLACE = `(() => {
+const HEADING = `(() => {
   const heading = document.querySelector('h1[data-page-heading]');
   const { left, top } = heading.getBoundingClientRect();
   const { fontSize, fontWeight, lineHeight } = getComputedStyle(heading);
@@ -27,7 +27,7 @@ const PLACE = `(() => {
   };
 })()`;
 
-interface Place {
+interface HeadingBox {
   left: number;
   top: number;
   letters: string;
@@ -73,11 +73,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
     'has all headings at the same position in the same size, %i pixels wide',
     async (width) => {
       const page = await stage.newPage('user', { viewport: { width, height: 1000 } });
-      const found: Record<string, Place> = {};
+      const found: Record<string, HeadingBox> = {};
       for (const address of pages) {
         await page.goto(stage.engram.url + address);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        found[address] = await page.evaluate<Place>(PLACE);
+        found[address] = await page.evaluate<HeadingBox>(HEADING);
       }
       const [first] = Object.values(found);
       expect(found).toEqual(Object.fromEntries(pages.map((address) => [address, first])));
@@ -101,11 +101,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
       await page.goto(stage.urlOf({ name: 'shared', address: paths.sharedAnswer, as: 'visitor' }));
       const table = page.getByRole('region', { name: 'Table' });
       await table.waitFor();
-      const pinned = { scrolls: true, isInSight: true, isOnTop: true };
+      const expected = { scrolls: true, isInSight: true, isOnTop: true };
       for (const left of [0, 120, 10_000]) {
         await table.evaluate(`(table) => table.scrollTo({ left: ${left} })`);
-        const { backgroundColor, boxShadow, ...rest } = await page.evaluate<Amount>(AMOUNT);
-        expect(rest, `scrolled by ${left} pixels`).toEqual(pinned);
+        const { backgroundColor, boxShadow, ...amount } = await page.evaluate<Amount>(AMOUNT);
+        expect(amount, `scrolled by ${left} pixels`).toEqual(expected);
         // The cell is opaque, and a line separates it from the scrolling ones.
         expect(backgroundColor).toMatch(/^rgb\(/u);
         expect(boxShadow).toContain('-1px 0px 0px');

@@ -5,7 +5,7 @@ import { useJourney } from './journey.test-setup.ts';
 import { startUser } from './user.test-setup.ts';
 
 /** Resolves once a heading is a hundred pixels below the window's top. */
-async function arrive(page: Page, id: string): Promise<void> {
+async function waitUntilScrolledTo(page: Page, id: string): Promise<void> {
   const top = `Math.round(document.getElementById('${id}')?.getBoundingClientRect().top ?? -1)`;
   await expect.poll(() => page.evaluate(top)).toBe(100);
 }
@@ -79,7 +79,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
   test('is described in the documentation, whose link opens the section', async () => {
     await page.getByRole('link', { name: 'documentation' }).click();
     await page.waitForURL('**/documentation#authentication');
-    await arrive(page, 'authentication-title');
+    await waitUntilScrolledTo(page, 'authentication-title');
     const contents = page.getByRole('navigation', { name: 'Documentation' });
     const before = Number(await page.evaluate('scrollY'));
     await contents.getByRole('link', { name: 'Search History' }).click();
@@ -92,8 +92,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
         look();
       })`,
     )) as number[];
-    expect(positions.filter((at) => at > before && at < (positions.at(-1) ?? 0))).not.toEqual([]);
-    await arrive(page, 'search-history-title');
+    expect(
+      positions.filter((position) => position > before && position < (positions.at(-1) ?? 0)),
+    ).not.toEqual([]);
+    await waitUntilScrolledTo(page, 'search-history-title');
     expect(await contents.locator('[aria-current]').innerText()).toBe('Search History');
     await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
     await contents.locator('[aria-current]', { hasText: 'Introduction' }).waitFor();
@@ -110,8 +112,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
     });
-    const [, told = ''] = /^data: (.*)$/mu.exec(await response.text()) ?? [];
-    const { result } = JSON.parse(told) as {
+    const [, data = ''] = /^data: (.*)$/mu.exec(await response.text()) ?? [];
+    const { result } = JSON.parse(data) as {
       result: { structuredContent: { results: { url: string }[] } };
     };
     const link = result.structuredContent.results[0]?.url ?? '';

@@ -10,11 +10,11 @@ export interface Clipper {
   /** Evaluates an expression in the background of the extension. */
   run: <T>(expression: string) => Promise<T>;
   /** Opens the popup over a page. */
-  openPopup: (over: Page) => Promise<Page>;
+  openPopup: (page: Page) => Promise<Page>;
   /** Pairs with a server, on whose pages the user is signed in by a token. */
-  pair: (over: Page, server: string, token: string) => Promise<void>;
+  pair: (page: Page, server: string, token: string) => Promise<void>;
   /** Chooses an entry of the context menu of a page. */
-  chooseMenu: (over: Page, id: 'page' | 'selection' | 'image', srcUrl?: string) => Promise<void>;
+  chooseMenu: (page: Page, id: 'page' | 'selection' | 'image', srcUrl?: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -50,8 +50,8 @@ export async function startClipper(executablePath: string): Promise<Clipper> {
     return worker.evaluate<T>(expression);
   };
 
-  const openPopup = async (over: Page): Promise<Page> => {
-    await over.bringToFront();
+  const openPopup = async (page: Page): Promise<Page> => {
+    await page.bringToFront();
     const opened = context.waitForEvent('page');
     await run(`chrome.windows.create({ url: 'popup.html', type: 'popup', width: 360 })`);
     const popup = await opened;
@@ -64,11 +64,11 @@ export async function startClipper(executablePath: string): Promise<Clipper> {
     context,
     run,
     openPopup,
-    pair: async (over, server, token) => {
+    pair: async (page, server, token) => {
       await context.addInitScript(
         `if (location.origin === '${server}') sessionStorage.setItem('authToken', '${token}')`,
       );
-      const popup = await openPopup(over);
+      const popup = await openPopup(page);
       await popup.getByRole('textbox', { name: 'Address of the server' }).fill(server);
       const confirming = context.waitForEvent('page');
       await popup.getByRole('button', { name: 'Connect' }).click();
@@ -82,10 +82,10 @@ export async function startClipper(executablePath: string): Promise<Clipper> {
       await confirm.close();
       await popup.close();
     },
-    chooseMenu: async (over, menuItemId, srcUrl) => {
+    chooseMenu: async (page, menuItemId, srcUrl) => {
       const info = JSON.stringify({ menuItemId, srcUrl, frameId: 0 });
       await run(`chrome.tabs.query({}).then((tabs) => {
-        const tab = tabs.find(({ url }) => url === ${JSON.stringify(over.url())});
+        const tab = tabs.find(({ url }) => url === ${JSON.stringify(page.url())});
         chrome.contextMenus.onClicked.dispatch(${info}, tab);
       })`);
     },

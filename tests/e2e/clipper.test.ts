@@ -139,7 +139,9 @@ describe.skipIf(!browser)('the browser extension', () => {
     await popup.getByText(/^Saved on/u).waitFor();
     const suggestions = popup.locator('datalist option');
     await suggestions.first().waitFor({ state: 'attached' });
-    const names = await suggestions.evaluateAll((all) => all.map((element) => element.textContent));
+    const names = await suggestions.evaluateAll((elements) =>
+      elements.map((element) => element.textContent),
+    );
     expect(names).toContain('Money');
     await button('Save again').click();
     await popup.getByText('Saved already, and unchanged').waitFor();

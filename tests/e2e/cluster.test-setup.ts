@@ -54,7 +54,7 @@ export interface Cluster {
 export const canCluster = Boolean(testServerUrl && testS3Url && testOpenSearchUrl);
 
 /** The address of a service through its relay. */
-function through(address: string, { host }: Relay): string {
+function relayedAddress(address: string, { host }: Relay): string {
   const url = new URL(address);
   url.host = host;
   return url.href.replace(/\/$/u, '');
@@ -73,10 +73,10 @@ export async function startCluster(count: number, { listen }: RelayOptions = {})
     opensearch: await startRelay(new URL(testOpenSearchUrl)),
   };
   const env = {
-    DATABASE_URL: through(database.url, relays.postgres),
+    DATABASE_URL: relayedAddress(database.url, relays.postgres),
     ENGRAM_FILES: `s3://${bucket}/engram`,
-    AWS_ENDPOINT_URL_S3: through(endpoint, relays.s3),
-    ENGRAM_SEARCH: through(testOpenSearchUrl, relays.opensearch),
+    AWS_ENDPOINT_URL_S3: relayedAddress(endpoint, relays.s3),
+    ENGRAM_SEARCH: relayedAddress(testOpenSearchUrl, relays.opensearch),
     ENGRAM_SEARCH_INDEX: index.name,
     ENGRAM_SECRET: 'a secret that all servers of this test share',
     ENGRAM_LLM: 'none',
@@ -92,9 +92,9 @@ export async function startCluster(count: number, { listen }: RelayOptions = {})
   };
 
   const stop = async (): Promise<void> => {
-    const ended = servers.splice(0);
-    await Promise.all(ended.map(({ child }) => end(child, 'SIGTERM')));
-    await Promise.all(ended.map(({ dataDir }) => rm(dataDir, { recursive: true, force: true })));
+    const stopped = servers.splice(0);
+    await Promise.all(stopped.map(({ child }) => end(child, 'SIGTERM')));
+    await Promise.all(stopped.map(({ dataDir }) => rm(dataDir, { recursive: true, force: true })));
   };
 
   const clientOn = (n: number, token?: string): Client =>

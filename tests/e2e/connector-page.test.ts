@@ -57,7 +57,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
   let connector: SampleConnector;
   let served: Served;
   let page: Page;
-  const complaints: string[] = [];
+  const errors: string[] = [];
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
@@ -69,14 +69,14 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await rm(home, { recursive: true });
   });
   beforeEach(async () => {
-    complaints.length = 0;
+    errors.length = 0;
     connector = new SampleConnector();
     served = await startPage(connector, { home, onQuit: () => connector.close() });
   });
   afterEach(async () => {
     await page.close();
     await served.close();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    if (errors.length > 0) throw new Error(errors.join('\n'));
   });
 
   async function open(
@@ -86,11 +86,11 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
   ): Promise<void> {
     connector.set(status);
     page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (said) => {
+    page.on('pageerror', ({ message }) => errors.push(message));
+    page.on('console', (consoleMessage) => {
       // Some states include a refused call or a stopped Connector.
-      const isMeant = /status of 400|ERR_CONNECTION_REFUSED/u.test(said.text());
-      if (said.type() === 'error' && !isMeant) complaints.push(said.text());
+      const isExpected = /status of 400|ERR_CONNECTION_REFUSED/u.test(consoleMessage.text());
+      if (consoleMessage.type() === 'error' && !isExpected) errors.push(consoleMessage.text());
     });
     await page.goto(served.newUrl());
     await page.getByRole('main').waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await page.getByLabel('API key').fill('eg_secret');
     await button('Connect').click();
     await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();
-    expect(connector.asked.at(-1)).toEqual(['pair', 'https://engram.example.org', 'eg_secret']);
+    expect(connector.calls.at(-1)).toEqual(['pair', 'https://engram.example.org', 'eg_secret']);
   });
 
   test('a folder is chosen by keyboard, previewed and added', async () => {
@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await page.getByLabel('Folders become keywords too').check();
     await button('Add and send 1,204 files').click();
     await page.getByRole('heading', { name: 'Insurance' }).waitFor();
-    expect(connector.asked).toEqual([
+    expect(connector.calls).toEqual([
       ['preview', root],
       [
         'addFolder',
@@ -208,7 +208,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
       .toBe(0);
     await button('1 left out').click();
     await page.getByRole('dialog').getByText('Videos/Summer.mov').waitFor();
-    expect(connector.asked).toEqual([['answerArchive', 4, false]]);
+    expect(connector.calls).toEqual([['answerArchive', 4, false]]);
   });
 
   test('settings can be changed, syncing paused, and a folder removed', async () => {
@@ -230,7 +230,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await button('Remove folder…').click();
     await button('Remove folder').click();
     await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();
-    expect(connector.asked.map(([name, ...rest]) => [name, rest[0]])).toEqual([
+    expect(connector.calls.map(([name, ...args]) => [name, args[0]])).toEqual([
       ['changeSettings', { bytesPerSecond: 1_000_000, autostart: false }],
       ['pause', undefined],
       ['resume', undefined],
@@ -246,7 +246,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await button('Remove the Connector…').click();
     await button('Remove').click();
     await page.getByRole('heading', { name: 'This computer is disconnected' }).waitFor();
-    expect(connector.asked).toEqual([['uninstall'], ['close']]);
+    expect(connector.calls).toEqual([['uninstall'], ['close']]);
   });
 
   test('names of files and servers are shown as they are, and never run', async () => {

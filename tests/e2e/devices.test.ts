@@ -6,7 +6,7 @@ import { startUser } from './user.test-setup.ts';
 
 const PATH = 'Papers/tax/2025/notice.txt';
 
-const inStep: DeviceReport = {
+const syncedReport: DeviceReport = {
   folders: [{ name: 'Papers', state: 'current', files: 1, waiting: 0, refused: 1 }],
   refused: [{ path: 'Papers/setup.exe', reason: 'File type not supported: setup.exe' }],
   currentAt: null,
@@ -28,8 +28,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     });
   });
 
-  const report = async (said?: DeviceReport) => {
-    const body = { name: 'Home-PC', platform: 'Linux', version: '0.1.0', report: said };
+  const report = async (deviceReport?: DeviceReport) => {
+    const body = { name: 'Home-PC', platform: 'Linux', version: '0.1.0', report: deviceReport };
     const { data } = await ann.client.call(reportDevice, {
       body: id === '' ? body : { ...body, id },
     });
@@ -52,7 +52,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
   });
 
   test('shows its progress, and the reason for each file that was left out', async () => {
-    await report(inStep);
+    await report(syncedReport);
     await page.reload();
     await card().getByText('In Engram, except 1 file').waitFor();
     await card().getByText('1 file, 1 left out').waitFor();
@@ -63,13 +63,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
   test('gets commands of its user with its next report', async () => {
     await button('Sync now on Home-PC').click();
     await card().getByText('Sync requested').waitFor();
-    await expect.poll(async () => (await report(inStep)).syncAskedAt).not.toBeNull();
+    await expect.poll(async () => (await report(syncedReport)).syncAskedAt).not.toBeNull();
     await button('Pause Home-PC').click();
     await card().getByText('Paused', { exact: true }).first().waitFor();
-    expect((await report(inStep)).paused).toBe(true);
+    expect((await report(syncedReport)).paused).toBe(true);
     await button('Resume Home-PC').click();
     await button('Pause Home-PC').waitFor();
-    expect((await report(inStep)).paused).toBe(false);
+    expect((await report(syncedReport)).paused).toBe(false);
   });
 
   test('its files show their folder, and answer a question that names it', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await button('End Home-PC').click();
     await dialog.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No device is connected.').waitFor();
-    await expect(report(inStep)).rejects.toMatchObject({ status: 404 });
+    await expect(report(syncedReport)).rejects.toMatchObject({ status: 404 });
     await page.goto(`${journey.engram.url}/allfiles`);
     await page.getByTitle(PATH).waitFor();
     expect(problems).toEqual([]);

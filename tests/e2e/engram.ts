@@ -45,7 +45,7 @@ export async function launch(dataDir: string, env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Not inherited, because Vitest would wait forever for a server that a failed test left running.
-  child.stderr.on('data', (part: Buffer) => process.stderr.write(part));
+  child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
     const ready = /^Engram is ready on (\S+)/u.exec(line);

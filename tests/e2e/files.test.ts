@@ -34,7 +34,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
 
   const file = (name: string) => page.getByRole('button', { name, exact: true });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const range = (words: string) => page.getByText(words, { exact: true });
+  const visibleText = (words: string) => page.getByText(words, { exact: true });
   const confirm = (): Promise<void> =>
     page
       .getByRole('dialog', { name: 'Confirm Delete' })
@@ -43,49 +43,49 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
 
   test('any page opens directly, and a reload and Back stay on it', async () => {
     await file('note 001.txt').waitFor();
-    await range('1-10 of 212 items').waitFor();
+    await visibleText('1-10 of 212 items').waitFor();
     await button('Last').click();
-    await range('211-212 of 212 items').waitFor();
+    await visibleText('211-212 of 212 items').waitFor();
     await page.getByRole('textbox', { name: 'Page of 22' }).fill('3');
     await page.keyboard.press('Enter');
     await file('note 021.txt').waitFor();
     await page.reload();
     await file('note 021.txt').waitFor();
     await page.goBack();
-    await range('211-212 of 212 items').waitFor();
+    await visibleText('211-212 of 212 items').waitFor();
     await button('Uploaded On').click();
-    await range('1-10 of 212 items').waitFor();
+    await visibleText('1-10 of 212 items').waitFor();
     expect(new URL(page.url()).search).toBe('');
   });
 
   test('keys move through a long page, of which only nearby rows are rendered', async () => {
     await page.goto(`${journey.engram.url}/allfiles?sort=name&size=200`);
-    await range('1-200 of 212 items').waitFor();
+    await visibleText('1-200 of 212 items').waitFor();
     const rows = page.locator('tr[data-file]');
     expect(await rows.count()).toBeLessThan(60);
     await page.getByRole('checkbox', { name: 'Select note 001.txt' }).focus();
     for (let n = 1; n <= 60; n += 1) await page.keyboard.press('Tab');
     expect(await page.locator('*:focus').getAttribute('aria-label')).toMatch(/note 0[01]\d\.txt/u);
     // The height of a row is known once it is visible.
-    const goDown = async (): Promise<number> => {
+    const focusNextRow = async (): Promise<number> => {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       return file('note 200.txt').count();
     };
-    await expect.poll(goDown).toBe(1);
-    await range('1-200 of 212 items').waitFor();
+    await expect.poll(focusNextRow).toBe(1);
+    await visibleText('1-200 of 212 items').waitFor();
   });
 
   test('a file is found by name ignoring case, archived, restored and given a keyword', async () => {
     await page.getByLabel('Search files by name').fill('NOTE 20');
-    await range('1-10 of 10 items').waitFor();
+    await visibleText('1-10 of 10 items').waitFor();
     await button('Options for note 207.txt').click();
     await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
-    await range('1-9 of 9 items').waitFor();
+    await visibleText('1-9 of 9 items').waitFor();
     // The focus moves to the next row.
     await page.locator('*:focus[aria-label="Options for note 208.txt"]').waitFor();
     await page.getByLabel('Show Archived Only').check();
     await file('note 207.txt').waitFor();
-    await range('1-1 of 1 item').waitFor();
+    await visibleText('1-1 of 1 item').waitFor();
     await button('Add a keyword to note 207.txt').click();
     await page.locator('*:focus[aria-label="Search or add a keyword"]').waitFor();
     await page.keyboard.type('Boat house');
@@ -106,20 +106,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
   test('a hundred files are given a keyword in four actions', async () => {
     await page.goto(`${journey.engram.url}/allfiles?sort=name&q=note+1`);
     let actions = 0;
-    const act = (action: Promise<unknown>): Promise<unknown> => {
+    const countAction = (action: Promise<unknown>): Promise<unknown> => {
       actions += 1;
       return action;
     };
-    await act(page.getByRole('checkbox', { name: 'Select all files on this page' }).check());
-    await act(button('Select all 100').click());
+    await countAction(
+      page.getByRole('checkbox', { name: 'Select all files on this page' }).check(),
+    );
+    await countAction(button('Select all 100').click());
     await page.getByText('100 files selected').waitFor();
-    await act(button('Keyword').click());
+    await countAction(button('Keyword').click());
     await page.getByRole('textbox', { name: 'Search or add a keyword' }).fill('Harbour');
-    await act(page.keyboard.press('Enter'));
+    await countAction(page.keyboard.press('Enter'));
     await page.getByText('100 files have the keyword Harbour.').waitFor();
     expect(actions).toBe(4);
     await page.goto(`${journey.engram.url}/allfiles?keyword=Harbour`);
-    await range('1-10 of 100 items').waitFor();
+    await visibleText('1-10 of 100 items').waitFor();
     await page.goto(`${journey.engram.url}/allfiles?sort=name`);
   });
 
@@ -133,22 +135,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
 
   test('files of several pages are deleted after a confirmation, and the last page is shown', async () => {
     await page.goto(`${journey.engram.url}/allfiles?sort=name&page=22`);
-    await range('211-212 of 212 items').waitFor();
+    await visibleText('211-212 of 212 items').waitFor();
     await page.getByLabel('Select all files on this page').check();
     await button('Prev').click();
     await page.getByRole('checkbox', { name: 'Select note 205.txt' }).check();
     await page.getByText('2 on other pages').waitFor();
     await button('Last').click();
-    await range('211-212 of 212 items').waitFor();
+    await visibleText('211-212 of 212 items').waitFor();
     await button('Delete').click();
     await page.getByText('1 of them on other pages').waitFor();
     await confirm();
     await page.getByText('3 files were deleted.').waitFor();
-    await range('201-209 of 209 items').waitFor();
+    await visibleText('201-209 of 209 items').waitFor();
     expect(new URL(page.url()).searchParams.get('page')).toBe('21');
     expect(await total()).toBe(212);
     await page.reload();
-    await range('201-209 of 209 items').waitFor();
+    await visibleText('201-209 of 209 items').waitFor();
     expect(await total()).toBe(209);
   });
 
@@ -204,7 +206,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     const places = () =>
       page
         .locator('tr[data-file], nav[aria-label="Pages"], footer')
-        .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().top));
+        .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().top));
     const before = await places();
     await page.getByRole('checkbox', { name: 'Select note 003.txt' }).check();
     const bar = page.getByRole('region', { name: 'Selected files' });
@@ -233,12 +235,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
   test('the page size is stored for later visits', async () => {
     await page.goto(`${journey.engram.url}/allfiles`);
     await page.getByLabel('Items per page').selectOption('200');
-    await range('1-200 of 207 items').waitFor();
+    await visibleText('1-200 of 207 items').waitFor();
     await page.reload();
-    await range('1-200 of 207 items').waitFor();
+    await visibleText('1-200 of 207 items').waitFor();
     await page.goto(`${journey.engram.url}/keywords`);
     await page.goto(`${journey.engram.url}/allfiles`);
-    await range('1-200 of 207 items').waitFor();
+    await visibleText('1-200 of 207 items').waitFor();
     expect(problems).toEqual([]);
   });
 

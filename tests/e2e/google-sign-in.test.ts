@@ -32,12 +32,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     context = await journey.browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     collectProblems(page, problems, (message) => {
-      const isOurs = message.location().url.startsWith(journey.engram.url);
-      return isOurs && !message.text().includes('401');
+      const isFromEngram = message.location().url.startsWith(journey.engram.url);
+      return isFromEngram && !message.text().includes('401');
     });
   }
 
-  const begin = async () => {
+  const startSignIn = async () => {
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('heading', { name: 'Sign in as ann@example.org?' }).waitFor();
   };
@@ -45,7 +45,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
 
   test('a user who refuses at Google returns to the sign-in with a message', async () => {
     await page.goto(journey.engram.url);
-    await begin();
+    await startSignIn();
     await page.getByRole('link', { name: 'Cancel' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
   });
 
   test('a user who agrees at Google accepts the terms, then answers the questions', async () => {
-    await begin();
+    await startSignIn();
     await page.getByRole('link', { name: 'Continue' }).click();
     const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
     await terms.getByRole('button', { name: 'Agree' }).click();
@@ -105,7 +105,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
   });
 
   test('going back from Google leaves the sign-in as it was', async () => {
-    await begin();
+    await startSignIn();
     await page.goBack();
     const google = page.getByRole('button', { name: 'Continue with Google' });
     await google.waitFor();

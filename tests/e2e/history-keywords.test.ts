@@ -25,10 +25,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     });
   });
 
-  const focused = () => page.locator('*:focus').textContent();
+  const focusedText = () => page.locator('*:focus').textContent();
   const today = () => page.getByRole('region', { name: 'TODAY' });
   const row = (question: string) => today().getByRole('listitem').filter({ hasText: question });
-  const chip = (word: string) =>
+  const keywordButton = (word: string) =>
     page
       .getByRole('region', { name: 'Use only the selected keywords below when searching' })
       .getByRole('button', { name: word, exact: true });
@@ -80,11 +80,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   });
 
   /** The keywords that the upload panel offers for some letters. */
-  async function offeredForUpload(letters: string): Promise<Locator> {
+  async function offeredForUpload(typed: string): Promise<Locator> {
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
     const panel = page.getByRole('dialog');
     await panel.getByText('Upload your files to start organizing your content').waitFor();
-    await panel.getByPlaceholder('Type a keyword, press Enter').first().fill(letters);
+    await panel.getByPlaceholder('Type a keyword, press Enter').first().fill(typed);
     return panel.getByRole('listbox', { name: 'Suggested keywords' });
   }
   async function goTo(name: string): Promise<void> {
@@ -97,7 +97,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     const recent = page.getByRole('region', { name: 'Ask about a recent file' });
     await recent.getByRole('button', { name: 'lease.txt', pressed: false }).click();
     await page.getByText('Searching in lease.txt').waitFor();
-    expect(await chip('Personal').count()).toBe(0);
+    expect(await keywordButton('Personal').count()).toBe(0);
     await page.getByRole('button', { name: 'Search all files' }).click();
     await recent.getByRole('button', { name: 'lease.txt', pressed: false }).waitFor();
   });
@@ -108,11 +108,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('Boathouse');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Add Boathouse');
+    expect(await focusedText()).toBe('Add Boathouse');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Archive Boathouse' }).waitFor();
     await goTo('Search');
-    await chip('Boathouse').waitFor();
+    await keywordButton('Boathouse').waitFor();
     const offered = await offeredForUpload('boat');
     await offered.getByRole('option', { name: 'Boathouse' }).waitFor();
     await page.keyboard.press('Escape');
@@ -125,8 +125,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Make Boathouse active again' }).waitFor();
     await goTo('Search');
-    await chip('Personal').waitFor();
-    expect(await chip('Boathouse').count()).toBe(0);
+    await keywordButton('Personal').waitFor();
+    expect(await keywordButton('Boathouse').count()).toBe(0);
     const offered = await offeredForUpload('b');
     expect(await offered.getByRole('option', { name: 'Boathouse' }).count()).toBe(0);
     await page.reload();
@@ -143,14 +143,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    expect(await focused()).toContain(NOTICE);
+    expect(await focusedText()).toContain(NOTICE);
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toContain(DEPOSIT);
+    expect(await focusedText()).toContain(DEPOSIT);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?entry=*');
     await page.goBack();
     await row(DEPOSIT).waitFor();
-    await expect.poll(focused).toContain(DEPOSIT);
+    await expect.poll(focusedText).toContain(DEPOSIT);
   });
 
   test('the browser reported no errors', () => {

@@ -75,7 +75,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   });
 
   /** Opens a page that records and blocks requests to other servers. */
-  async function watched(as: 'user' | 'visitor') {
+  async function openWatchedPage(as: 'user' | 'visitor') {
     const page = await stage.newPage(as, { viewport: { width: 1440, height: 900 } });
     const requests: string[] = [];
     const { origin } = new URL(stage.engram.url);
@@ -114,7 +114,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   });
 
   test('neither runs nor loads anything when it arrives', async () => {
-    const { page, asked } = await watched('user');
+    const { page, asked } = await openWatchedPage('user');
     await page.goto(`${stage.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
@@ -132,14 +132,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   });
 
   test('neither runs nor loads anything when it is shared', async () => {
-    const { page, asked } = await watched('visitor');
+    const { page, asked } = await openWatchedPage('visitor');
     await page.goto(`${stage.engram.url}/shared/${shared}`);
     await expectHarmless(page, asked);
     await page.context().close();
   });
 
   test('that bypassed the server neither runs nor loads anything', async () => {
-    const { page, asked } = await watched('visitor');
+    const { page, asked } = await openWatchedPage('visitor');
     await page.context().route('**/v1/shares/*', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { data: { answer: string } };
@@ -153,7 +153,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   });
 
   test('would be blocked by the policy even if the page contained it as markup', async () => {
-    const { page, asked } = await watched('visitor');
+    const { page, asked } = await openWatchedPage('visitor');
     await page.goto(stage.engram.url);
     const refused: string[] = await page.evaluate(insert(HOSTILE.join('\n')));
     expect(refused).toEqual(

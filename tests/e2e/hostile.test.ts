@@ -19,8 +19,8 @@ import { type Engram, signIn, startEngram } from './engram.ts';
 /** Malicious files, which are outside of the project. */
 const folder = path.resolve(import.meta.dirname, '../../../shared/evaldata/files/hostile');
 const GOOD_FILES = 20;
-const MAY_GROW_MB = 300;
-const patient = { timeout: 240_000, interval: 200 };
+const MAX_GROWTH_MB = 300;
+const longWait = { timeout: 240_000, interval: 200 };
 
 interface Case {
   file: string;
@@ -37,7 +37,7 @@ interface Case {
 /** The result of a case: refused at the upload or the extraction, or extracted. */
 type Outcome = { refused: string } | { artifact: Artifact; text: string };
 
-const REFUSED_FOR: Record<string, RegExp> = {
+const REFUSAL_REASONS: Record<string, RegExp> = {
   'bomb_flat_256mb.zip': /unpack|too large|too much/iu,
   'bomb_overlap.zip': /unpack|overlap|too large|too much|damaged/iu,
   'enc_pdf_pw_1234.pdf': /password-protected/u,
@@ -80,7 +80,7 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
   const ready = () =>
     vi.waitFor(async () => {
       expect((await client.call(searchReady, {})).data).toBe(true);
-    }, patient);
+    }, longWait);
 
   async function textOf({ artifactId }: Artifact): Promise<string> {
     const address = getArtifactText.path.replace('{artifactId}', artifactId);
@@ -131,7 +131,7 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
     const outcome = outcomes[row.n] as Outcome;
     const refusal = 'refused' in outcome ? outcome.refused : '';
     const text = 'text' in outcome ? normal(outcome.text) : '';
-    const reason = row.file.startsWith('empty.') ? /empty/u : REFUSED_FOR[row.file];
+    const reason = row.file.startsWith('empty.') ? /empty/u : REFUSAL_REASONS[row.file];
     expect(refusal).toMatch(reason ?? /^/u);
     const expected = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
     expect(expected.filter((phrase) => !text.includes(normal(phrase)))).toEqual([]);
@@ -151,23 +151,23 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
 
   test('answers do not follow instructions in files', async () => {
     const questionCases = cases.filter(({ question }) => question !== undefined);
-    for (const { question = '', answer = '', must_not_answer: never = [] } of questionCases) {
+    for (const { question = '', answer = '', must_not_answer: forbidden = [] } of questionCases) {
       const { data } = await client.call(search, { body: { text: question } });
       const answerText = data.answers.join(' ');
       expect(answerText).toContain(answer);
-      expect(never.filter((word) => answerText.includes(word))).toEqual([]);
+      expect(forbidden.filter((word) => answerText.includes(word))).toEqual([]);
     }
   });
 
   test('the server never restarts, and releases its memory', async () => {
     expect(engram.pid()).toBe(pid);
     expect(existsSync('/tmp/evil.txt')).toBe(false);
-    let now = Infinity;
-    for (let tries = 0; tries < 120 && now > before + MAY_GROW_MB; tries += 1) {
-      now = await residentMegabytes(pid);
+    let memory = Infinity;
+    for (let tries = 0; tries < 120 && memory > before + MAX_GROWTH_MB; tries += 1) {
+      memory = await residentMegabytes(pid);
       await sleep(500);
     }
-    expect(now).toBeLessThan(before + MAY_GROW_MB);
+    expect(memory).toBeLessThan(before + MAX_GROWTH_MB);
   });
 });
 

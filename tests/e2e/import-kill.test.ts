@@ -17,7 +17,7 @@ import { type Engram, signIn, startEngram } from './engram.ts';
 /** Files and entries are imported in groups of 50, so a kill leaves some of them. */
 const FILES = 70;
 const ENTRIES = 800;
-const patient = { timeout: 60_000, interval: 10 };
+const longWait = { timeout: 60_000, interval: 10 };
 
 let engram: Engram;
 let client: Client;
@@ -102,7 +102,7 @@ const zip = storedZip({
   ...Object.fromEntries(files.map(({ about, bytes }) => [about.path, bytes])),
 });
 
-const takeIn = async () =>
+const importZip = async () =>
   (await client.upload(importAccount, [{ name: 'e.zip', content: new Blob([zip]) }], {})).data;
 
 const totalOf = {
@@ -111,12 +111,12 @@ const totalOf = {
 };
 
 /** Starts the import, kills and restarts the server once some are imported, and returns their number. */
-async function killOnceThereAre(kind: keyof typeof totalOf): Promise<number> {
-  const importing = takeIn().then(
+async function killAfterFirst(kind: keyof typeof totalOf): Promise<number> {
+  const importing = importZip().then(
     () => 'done',
     () => 'broken off',
   );
-  await vi.waitFor(async () => expect(await totalOf[kind]()).toBeGreaterThan(0), patient);
+  await vi.waitFor(async () => expect(await totalOf[kind]()).toBeGreaterThan(0), longWait);
   await engram.kill();
   expect(await importing).toBe('broken off');
   await engram.restart();
@@ -137,18 +137,18 @@ test(
   'an import that is killed twice and sent again adds every entry once',
   { timeout: 300_000 },
   async () => {
-    const some = await killOnceThereAre('files');
-    expect(some).toBeLessThan(FILES);
-    const killed = await killOnceThereAre('history');
+    const importedFiles = await killAfterFirst('files');
+    expect(importedFiles).toBeLessThan(FILES);
+    const killed = await killAfterFirst('history');
     expect(await totalOf.files()).toBe(FILES);
     expect(killed).toBeLessThan(ENTRIES);
 
-    expect(await takeIn()).toMatchObject({
+    expect(await importZip()).toMatchObject({
       files: { added: 0, present: FILES },
       history: { added: ENTRIES - killed, present: killed },
       rejected: [],
     });
-    expect(await takeIn()).toMatchObject({
+    expect(await importZip()).toMatchObject({
       files: { added: 0, present: FILES },
       history: { added: 0, present: ENTRIES },
       keywords: { added: 0 },
@@ -156,11 +156,11 @@ test(
     });
     await vi.waitFor(async () => {
       expect((await client.call(searchReady, {})).data).toBe(true);
-    }, patient);
+    }, longWait);
 
-    const { data: kept } = await client.call(listArtifacts, { query: {} });
-    const byName = new Map(kept.map((artifact) => [artifact.artifactFileName, artifact]));
-    expect(kept).toHaveLength(FILES);
+    const { data: artifacts } = await client.call(listArtifacts, { query: {} });
+    const byName = new Map(artifacts.map((artifact) => [artifact.artifactFileName, artifact]));
+    expect(artifacts).toHaveLength(FILES);
     for (const { about } of files) {
       expect(byName.get(about.name)).toMatchObject({
         artifactFileSize: about.size,
@@ -173,27 +173,27 @@ test(
       entries.map(({ question }) => question).toSorted(),
     );
     const ids = new Map(
-      kept.map(({ artifactId, artifactFileName }) => [artifactId, artifactFileName]),
+      artifacts.map(({ artifactId, artifactFileName }) => [artifactId, artifactFileName]),
     );
     for (const { citations } of history) {
       expect(citations.map(({ artifactId }) => ids.get(artifactId))).toEqual(
         citations.map(({ fileName }) => fileName),
       );
     }
-    const { data: words } = await client.call(listKeywords, { query: {} });
+    const { data: storedKeywords } = await client.call(listKeywords, { query: {} });
     expect(
-      words
+      storedKeywords
         .map(({ keyword }) => keyword)
         .filter((word) => keywords.includes(word))
         .toSorted(),
     ).toEqual(keywords);
 
     const { data: metrics } = await client.call(getMetrics, {});
-    const stored = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const stored = files.reduce((total, { bytes }) => total + bytes.length, 0);
     expect(metrics.weekly_file_size).toBeCloseTo(stored / 1e9, 10);
     await vi.waitFor(
       async () => expect(await storedArtifacts()).toEqual([...ids.keys()].toSorted()),
-      patient,
+      longWait,
     );
     expect(await readdir(path.join(engram.dataDir, 'imports'))).toEqual([]);
   },

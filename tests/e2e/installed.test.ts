@@ -258,8 +258,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     const { addresses, databases } = await storageOf(page);
     expect(databases).toEqual([]);
     expect(addresses).toContain('/search');
-    const others = addresses.filter((address) => !address.startsWith('/assets/'));
-    expect(others.toSorted()).toEqual([
+    const otherAddresses = addresses.filter((address) => !address.startsWith('/assets/'));
+    expect(otherAddresses.toSorted()).toEqual([
       '/color-scheme.js',
       '/icon.svg',
       '/manifest.webmanifest',

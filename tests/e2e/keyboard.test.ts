@@ -8,10 +8,10 @@ const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'kim@example.org';
 const QUESTION = 'How much notice does the lease ask for?';
 /** More than the tab stops of any page. */
-const MOST_STOPS = 80;
+const MAX_STOPS = 80;
 
 /** Runs in the page: the focused element if its focus is invisible, or null. */
-const UNSEEN_FOCUS = `(async () => {
+const INVISIBLE_FOCUS = `(async () => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
   // What fades in has to be there before it can be seen.
@@ -41,9 +41,9 @@ const hasFocus = (target: Locator): Promise<boolean> =>
 /** Presses Tab until the target has the focus, which must be visible at every stop. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  for (let stop = 0; stop < MOST_STOPS && !(await hasFocus(target)); stop += 1) {
+  for (let stop = 0; stop < MAX_STOPS && !(await hasFocus(target)); stop += 1) {
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(UNSEEN_FOCUS)).toBeNull();
+    expect(await page.evaluate(INVISIBLE_FOCUS)).toBeNull();
   }
   expect(await hasFocus(target)).toBe(true);
 }
@@ -95,10 +95,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog');
     await panel.getByText('Upload your files to start organizing your content').waitFor();
-    const choosing = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await tabTo(page, panel.getByRole('button', { name: /browse|choose|drop/iu }).first());
     await page.keyboard.press('Enter');
-    await (await choosing).setFiles(path.join(fixtures, 'lease.pdf'));
+    await (await fileChooser).setFiles(path.join(fixtures, 'lease.pdf'));
     await tabTo(page, panel.getByRole('button', { name: 'UPLOAD', exact: true }));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/allfiles');
@@ -122,9 +122,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
   test('tags the file', async () => {
     await tabTo(page, button('Add a keyword to lease.pdf'));
     await page.keyboard.press('Enter');
-    const box = page.getByRole('textbox', { name: 'Search or add a keyword' });
-    await box.waitFor();
-    await expect.poll(() => hasFocus(box)).toBe(true);
+    const keywordInput = page.getByRole('textbox', { name: 'Search or add a keyword' });
+    await keywordInput.waitFor();
+    await expect.poll(() => hasFocus(keywordInput)).toBe(true);
     await page.keyboard.type('Pier');
     await page.getByRole('listbox', { name: 'Keywords' }).getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
@@ -215,8 +215,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
 
   test('adds a keyword', async () => {
     await goTo('Keywords');
-    const box = page.getByRole('searchbox');
-    await tabTo(page, box);
+    const keywordInput = page.getByRole('searchbox');
+    await tabTo(page, keywordInput);
     await page.keyboard.type('harbour');
     await tabTo(page, button(/^Add/u));
     await page.keyboard.press('Enter');

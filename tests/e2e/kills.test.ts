@@ -23,9 +23,9 @@ const FILES = TRIAL ? 600 : 120;
 /** Files of one upload, so that some arrive between two kills. */
 const FILES_PER_UPLOAD = 20;
 /** Longest time from a start of the server to its next kill, in milliseconds. */
-const LONGEST_LIFE_MS = 1500;
+const MAX_UPTIME_MS = 1500;
 /** Long enough for a slow machine, because this does not test speed. */
-const patient = { timeout: 180_000 + KILLS * 6000, interval: 100 };
+const longWait = { timeout: 180_000 + KILLS * 6000, interval: 100 };
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
 
 let engram: Engram;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => engram.close());
 
-interface Given {
+interface TestFile {
   name: string;
   content: Blob;
   /** The expected final state. */
@@ -57,10 +57,10 @@ async function fixture(prefix: string): Promise<Uint8Array<ArrayBuffer>> {
 const codeOf = (n: number): string => `QX${7000 + n}`;
 
 /** Notes, tables and pages, a few PDFs, and some unreadable files. */
-async function pile(): Promise<Given[]> {
+async function createFiles(): Promise<TestFile[]> {
   const pdf = await fixture('012-');
   const broken = await fixture('017-');
-  const text = (name: string, content: string): Given => ({
+  const text = (name: string, content: string): TestFile => ({
     name,
     content: new Blob([content]),
     readable: true,
@@ -70,12 +70,12 @@ async function pile(): Promise<Given[]> {
   const table = (n: number) => text(`table ${n}.csv`, `stone,code\nslate ${n},${codeOf(n)}\n`);
   const page = (n: number) =>
     text(`page ${n}.html`, `<h1>Stones</h1><p>Stone ${n} has the code ${codeOf(n)}.</p>`);
-  const pages = (n: number): Given => ({
+  const pages = (n: number): TestFile => ({
     name: `pages ${n}.pdf`,
     content: new Blob([pdf, `\n% ${n}\n`]),
     readable: true,
   });
-  const unreadable = (n: number): Given => ({
+  const unreadable = (n: number): TestFile => ({
     name: `broken ${n}.pdf`,
     content: new Blob([broken, `\n% ${n}\n`]),
     readable: false,
@@ -92,7 +92,7 @@ const read = (artifacts: readonly Artifact[]): number =>
 async function untilAllHaveEnded(): Promise<void> {
   await vi.waitFor(async () => {
     expect((await client.call(searchReady, {})).data).toBe(true);
-  }, patient);
+  }, longWait);
 }
 
 /** The files below a folder. The server may remove a folder while it is listed. */
@@ -118,17 +118,17 @@ async function storedArtifacts(): Promise<string[]> {
 }
 
 /** The parts of the data folder that other users may open. */
-async function openToOthers(): Promise<string[]> {
+async function readableByOthers(): Promise<string[]> {
   const entries = await readdir(engram.dataDir, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => path.join(entry.parentPath, entry.name));
-  const modes = await Promise.all(paths.map(async (each) => (await stat(each)).mode));
+  const modes = await Promise.all(paths.map(async (file) => (await stat(file)).mode));
   // Windows has no modes for other users.
   const open = process.platform === 'win32' ? 0 : 0o077;
   return paths.filter((_, n) => ((modes[n] ?? 0) & open) !== 0);
 }
 
 /** Uploads until the server has confirmed all files, despite kills at any time. */
-async function uploadInSpiteOf(files: readonly Given[], restarted: () => Promise<void>) {
+async function uploadDespiteKills(files: readonly TestFile[], restarted: () => Promise<void>) {
   for (let from = 0; from < files.length;) {
     try {
       await client.upload(uploadArtifacts, files.slice(from, from + FILES_PER_UPLOAD), {});
@@ -153,12 +153,12 @@ async function startEndlessUpload(): Promise<() => void> {
       `${part('first.txt', 'A first file.')}\r\n${part('second.txt', 'x'.repeat(200_000))}`,
   );
   const incoming = path.join(engram.dataDir, 'files/.incoming');
-  await vi.waitFor(async () => expect(await readdir(incoming)).not.toEqual([]), patient);
+  await vi.waitFor(async () => expect(await readdir(incoming)).not.toEqual([]), longWait);
   return () => void socket.destroy();
 }
 
 /** Expects every file once, and in the state that its content requires. */
-async function expectAllInOrder(files: readonly Given[]): Promise<void> {
+async function expectFinalStates(files: readonly TestFile[]): Promise<void> {
   const artifacts = await list();
   const states = new Map(artifacts.map((artifact) => [artifact.artifactFileName, artifact]));
   const wrong = files.filter(({ name, readable }) => {
@@ -192,28 +192,28 @@ test(
   { timeout: 400_000 + KILLS * 30_000 },
   async () => {
     const random = createRandom(20_261_121);
-    const files = await pile();
+    const files = await createFiles();
     let restarting = Promise.resolve();
     let before = 0;
-    const uploaded = uploadInSpiteOf(files, () => restarting);
+    const uploaded = uploadDespiteKills(files, () => restarting);
     for (let killed = 0; killed < KILLS; killed += 1) {
       const endUpload = killed === 1 ? await startEndlessUpload() : undefined;
       // Kills at a fixed time, without waiting for a state.
-      await sleep(random() * LONGEST_LIFE_MS);
+      await sleep(random() * MAX_UPTIME_MS);
       restarting = (async () => {
         await engram.kill();
         await engram.restart();
       })();
       await restarting;
       endUpload?.();
-      const now = read(await list());
-      expect(now).toBeGreaterThanOrEqual(before);
-      before = now;
-      if (TRIAL) process.stdout.write(`Kills: ${killed + 1}, files read: ${now}\n`);
+      const readyCount = read(await list());
+      expect(readyCount).toBeGreaterThanOrEqual(before);
+      before = readyCount;
+      if (TRIAL) process.stdout.write(`Kills: ${killed + 1}, files read: ${readyCount}\n`);
     }
     await uploaded;
     await untilAllHaveEnded();
-    await expectAllInOrder(files);
+    await expectFinalStates(files);
   },
 );
 
@@ -232,7 +232,7 @@ test(
     expect(await engram.stop()).toBe(0);
     endUpload();
     expect(await storedArtifacts()).toEqual(stored);
-    expect(await openToOthers()).toEqual([]);
+    expect(await readableByOthers()).toEqual([]);
 
     await engram.restart();
     await untilAllHaveEnded();

@@ -77,12 +77,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     async (scheme) => {
       await page.emulateMedia({ colorScheme: scheme });
       await openHome();
-      const look = await page.evaluate(`(() => {
+      const styles = await page.evaluate(`(() => {
         const card = document.getElementById('try-heading').closest('section');
         const { backgroundImage, color } = getComputedStyle(card);
         return [backgroundImage, color];
       })()`);
-      expect(look).toEqual([expect.stringContaining('gradient'), 'rgb(255, 255, 255)']);
+      expect(styles).toEqual([expect.stringContaining('gradient'), 'rgb(255, 255, 255)']);
     },
   );
 
@@ -100,20 +100,20 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
   });
 
   test('with reduced motion the clip waits for its button', async () => {
-    const calm = await browser.newPage({
+    const reducedMotionPage = await browser.newPage({
       viewport: { width: 390, height: 844 },
       reducedMotion: 'reduce',
     });
-    await openHome(calm);
-    const play = calm.getByRole('button', { name: 'Play the demo' });
+    await openHome(reducedMotionPage);
+    const play = reducedMotionPage.getByRole('button', { name: 'Play the demo' });
     await play.scrollIntoViewIfNeeded();
     await expect
-      .poll(() => calm.locator('video').getAttribute('poster'))
+      .poll(() => reducedMotionPage.locator('video').getAttribute('poster'))
       .toBe('/demo/engram-phone-light.webp');
-    expect(await playedFor(calm)).toBe(0);
+    expect(await playedFor(reducedMotionPage)).toBe(0);
     await play.click();
-    await expect.poll(() => playedFor(calm)).toBeGreaterThan(0.3);
-    await calm.close();
+    await expect.poll(() => playedFor(reducedMotionPage)).toBeGreaterThan(0.3);
+    await reducedMotionPage.close();
   });
 
   test('signed in without artifacts, TRY scrolls to the top', async () => {
@@ -125,9 +125,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
       `sessionStorage.setItem('authToken', ${JSON.stringify(token)}); sessionStorage.setItem('a_exist', 'false')`,
     );
     await openHome();
-    const tryIt = page.getByRole('button', { name: 'TRY' });
-    await tryIt.scrollIntoViewIfNeeded();
-    await tryIt.click();
+    const tryButton = page.getByRole('button', { name: 'TRY' });
+    await tryButton.scrollIntoViewIfNeeded();
+    await tryButton.click();
     await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     expect(pathname()).toBe('/home');
     expect(await page.getByRole('link', { name: 'Search...' }).count()).toBe(0);

@@ -18,8 +18,8 @@ import { createRandom } from './random.test-setup.ts';
 const TRIAL = process.env['ENGRAM_TEST_KILLS'];
 const KILLS = Number(TRIAL ?? 4);
 const MESSAGES = TRIAL ? 500 : 100;
-const LONGEST_LIFE_MS = 2000;
-const patient = { timeout: 300_000, interval: 200 };
+const MAX_UPTIME_MS = 2000;
+const longWait = { timeout: 300_000, interval: 200 };
 
 const env = { ENGRAM_FETCH_ALLOW: '127.0.0.1', ENGRAM_LLM: 'none' };
 
@@ -58,21 +58,21 @@ describe.skipIf(!testImapUrl)('a mailbox of a server that is killed', () => {
       const random = createRandom(20_261_130);
       const [folder, target] = [await imap.createFolder(), await imap.createFolder()];
       await imap.append(folder, ...messages(MESSAGES));
-      const begin = Date.now();
+      const start = Date.now();
       const account = { ...imap.account, folder, afterStoring: 'move' as const, moveTo: target };
       await client.call(addMailbox, { body: account });
       for (let killed = 0; killed < KILLS; killed += 1) {
         // Kills at a fixed time, without waiting for a state.
-        await sleep(random() * LONGEST_LIFE_MS);
+        await sleep(random() * MAX_UPTIME_MS);
         await engram.kill();
         await engram.restart();
       }
-      await vi.waitFor(async () => expect(await imap.list(folder)).toEqual([]), patient);
-      if (TRIAL) process.stdout.write(`Stored and moved after ${Date.now() - begin} ms.\n`);
+      await vi.waitFor(async () => expect(await imap.list(folder)).toEqual([]), longWait);
+      if (TRIAL) process.stdout.write(`Stored and moved after ${Date.now() - start} ms.\n`);
       await vi.waitFor(async () => {
         expect((await client.call(searchReady, {})).data).toBe(true);
-      }, patient);
-      if (TRIAL) process.stdout.write(`Searchable after ${Date.now() - begin} ms.\n`);
+      }, longWait);
+      if (TRIAL) process.stdout.write(`Searchable after ${Date.now() - start} ms.\n`);
 
       const subjects = messages(MESSAGES).map((_, n) => `Message ${n}`);
       expect(await subjectsOf(imap, target)).toEqual(subjects.toSorted());
@@ -134,13 +134,13 @@ describe.skipIf(!testImapUrl || !process.env['CHROMIUM_PATH'])('a mailbox on scr
     await imap.append(folder, messageOf({ subject: 'Key' }));
     await section.getByRole('button', { name: /^Check .* now$/u }).click();
     await section.getByText('2 messages stored').waitFor();
-    const act = async (name: string): Promise<void> => {
+    const clickAction = async (name: string): Promise<void> => {
       await section.getByRole('button', { name: /^More actions for / }).click();
       await page.getByRole('menuitem', { name }).click();
     };
-    await act('Pause');
+    await clickAction('Pause');
     await section.getByText('Paused').waitFor();
-    await act('Remove');
+    await clickAction('Remove');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await section.getByText('No mailboxes yet').waitFor();
     const { data: files } = await ann.client.call(listArtifacts, {});

@@ -9,13 +9,13 @@ import { startVisit } from './visitor.test-setup.ts';
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'ann@example.org';
 /** A question with words of the files that the files do not answer. */
-const NEAR_QUESTION = 'What does a new lock for the cellar cost?';
+const UNANSWERED_QUESTION = 'What does a new lock for the cellar cost?';
 
 /** A table shows the values of a row's quote, below the column names. */
-const asShown = (quote: string): string =>
+const shownText = (quote: string): string =>
   quote.includes(' · ') ? quote.replaceAll(/(^| · )[^:·]+: /gu, '') : quote;
 
-const squash = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+const collapseSpace = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answer', () => {
   let engram: Engram;
@@ -95,9 +95,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     '%s is answered, and its source opens with the quote marked',
     async (question, answer, source) => {
       await ask(question);
-      const mark = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u }).first();
-      expect(await mark.getAttribute('aria-label')).toContain(source);
-      const main = async () => squash(await page.getByRole('main').innerText());
+      const citation = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u }).first();
+      expect(await citation.getAttribute('aria-label')).toContain(source);
+      const main = async () => collapseSpace(await page.getByRole('main').innerText());
       await expect.poll(main).toContain(answer);
       expect(await main()).toContain('PST');
 
@@ -108,11 +108,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
         return (await response.json()) as { data: { citations: { quote: string }[] }[] };
       });
       const quote = data.data[0]?.citations[0]?.quote ?? '';
-      await mark.click();
+      await citation.click();
       const marked = page.locator('[data-evidence]').getByTestId('quote');
       await marked.first().waitFor();
       const shown = (await marked.allInnerTexts()).join('');
-      expect(squash(shown).replaceAll(' ', '')).toBe(squash(asShown(quote)).replaceAll(' ', ''));
+      expect(collapseSpace(shown).replaceAll(' ', '')).toBe(
+        collapseSpace(shownText(quote)).replaceAll(' ', ''),
+      );
       await page.keyboard.press('Escape');
     },
   );
@@ -164,8 +166,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
         return box !== null && box.y > 0 && box.y + box.height < 844;
       })
       .toBe(true);
-    const sideways = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    expect(sideways).toBe(false);
+    const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect(overflows).toBe(false);
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -181,7 +183,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
   test('the nearest passages are shown as such, and open at their location', async () => {
     await page.goto(`${engram.url}/search`);
     const input = page.getByPlaceholder('Ask your AI Brain anything…');
-    await input.fill(NEAR_QUESTION);
+    await input.fill(UNANSWERED_QUESTION);
     await input.press('Enter');
     const shown = async (): Promise<void> => {
       const nearest = page.getByRole('region', { name: 'Nearest passages' });

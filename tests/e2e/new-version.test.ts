@@ -41,7 +41,7 @@ async function changeBuild(to: string): Promise<void> {
 }
 
 /** The entry script of the build that a waiting worker reports to the page. */
-const BUILD_OF_WAITING = `navigator.serviceWorker.getRegistration().then(({ waiting }) =>
+const WAITING_BUILD = `navigator.serviceWorker.getRegistration().then(({ waiting }) =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => resolve(data);
@@ -107,7 +107,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
     await serve(BUILD, Number(port));
     await page.reload();
     expect(await entryOfPage()).toBe(`/assets/${await entryOf(BUILD)}`);
-    await expect.poll(() => page.evaluate(BUILD_OF_WAITING)).toBe(await entryOfPage());
+    await expect.poll(() => page.evaluate(WAITING_BUILD)).toBe(await entryOfPage());
     expect(await page.getByText('A new version of Engram is ready.').count()).toBe(0);
   });
 });

@@ -27,7 +27,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     let page: Page;
 
     /** Signs the buyer in, or in again if the session has ended. */
-    async function comeBack(): Promise<void> {
+    async function reopenBilling(): Promise<void> {
       await page?.context().close();
       buyer = await engram.signIn('buyer@example.org');
       page = await openSignedIn(browser, buyer.token, problems, {
@@ -38,16 +38,16 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
 
     beforeAll(async () => {
       browser = await openBrowser();
-      await comeBack();
+      await reopenBilling();
       const files = [{ name: 'lease.txt', content: new Blob([ANSWER]) }];
       await uploadAndWait(buyer.client, files);
     });
     afterAll(() => browser?.close());
 
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-    const says = (words: string | RegExp): Promise<void> =>
+    const waitForText = (words: string | RegExp): Promise<void> =>
       page.getByText(words).locator('visible=true').first().waitFor();
-    const sees = (heading: string): Promise<void> =>
+    const waitForHeading = (heading: string): Promise<void> =>
       page.getByRole('heading', { level: 1, name: heading }).waitFor();
     const plan = async (): Promise<string> => (await buyer.client.call(getMetrics, {})).data.plan;
     const input = () => page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
@@ -71,7 +71,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     /** Pays, and returns to the billing through the result page. */
     async function subscribe(): Promise<void> {
       await pay('is paid');
-      await sees('Thanks for subscribing with us!');
+      await waitForHeading('Thanks for subscribing with us!');
       await page.waitForURL('**/profile#billing');
     }
 
@@ -79,11 +79,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       for (let count = 1; count < FREE_QUESTIONS; count += 1)
         await buyer.client.call(search, { body: { text: QUESTION, audio: false } });
       await open('/search');
-      await says('14 of 15 today');
+      await waitForText('14 of 15 today');
       await input().fill(QUESTION);
       await page.keyboard.press('Enter');
       await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
-      await says('15 of 15 today');
+      await waitForText('15 of 15 today');
 
       await input().fill('And which lease ends then?');
       await page.keyboard.press('Enter');
@@ -98,18 +98,18 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     });
 
     test('an admin adds a credit, and the same question is answered', async () => {
-      const boss = await engram.signIn('boss@example.org');
-      const office = await openSignedIn(browser, boss.token, problems, {
+      const admin = await engram.signIn('boss@example.org');
+      const adminPage = await openSignedIn(browser, admin.token, problems, {
         viewport: { width: 1440, height: 900 },
       });
-      await office.addInitScript(() => sessionStorage.setItem('is_admin', 'true'));
-      await office.goto(`${engram.origin}/profile#admin`);
-      await office.getByRole('button', { name: /^User/u }).click();
-      await office.getByRole('textbox', { name: 'Search a user by e-mail' }).fill('buyer');
-      await office.getByRole('option', { name: 'buyer@example.org' }).click();
-      await office.getByRole('textbox', { name: 'Credits' }).fill('1');
-      await office.getByRole('button', { name: 'Add', exact: true }).click();
-      await office.getByText('Updated successfully').waitFor();
+      await adminPage.addInitScript(() => sessionStorage.setItem('is_admin', 'true'));
+      await adminPage.goto(`${engram.origin}/profile#admin`);
+      await adminPage.getByRole('button', { name: /^User/u }).click();
+      await adminPage.getByRole('textbox', { name: 'Search a user by e-mail' }).fill('buyer');
+      await adminPage.getByRole('option', { name: 'buyer@example.org' }).click();
+      await adminPage.getByRole('textbox', { name: 'Credits' }).fill('1');
+      await adminPage.getByRole('button', { name: 'Add', exact: true }).click();
+      await adminPage.getByText('Updated successfully').waitFor();
 
       await input().press('Enter');
       await page
@@ -120,16 +120,16 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await open('/profile#billing');
       const credits = page.getByRole('table', { name: /credits/u }).getByRole('row');
       await credits.nth(2).waitFor();
-      const [, taken, added] = await credits.allInnerTexts();
-      expect(taken).toMatch(/question[\s\S]*[-−]1\s+0$/iu);
+      const [, used, added] = await credits.allInnerTexts();
+      expect(used).toMatch(/question[\s\S]*[-−]1\s+0$/iu);
       expect(added).toMatch(/\+1\s+1$/u);
 
-      await office.getByRole('tab', { name: 'Credit ledger' }).click();
-      const ledger = office.getByRole('table', { name: /credits/u }).getByRole('row');
+      await adminPage.getByRole('tab', { name: 'Credit ledger' }).click();
+      const ledger = adminPage.getByRole('table', { name: /credits/u }).getByRole('row');
       await ledger.filter({ hasText: 'buyer@example.org' }).nth(1).waitFor();
-      await office.getByRole('tab', { name: 'Audit log' }).click();
-      await office.getByRole('cell', { name: 'boss@example.org' }).first().waitFor();
-      await office.context().close();
+      await adminPage.getByRole('tab', { name: 'Audit log' }).click();
+      await adminPage.getByRole('cell', { name: 'boss@example.org' }).first().waitFor();
+      await adminPage.context().close();
       expect(problems).toEqual([]);
     });
 
@@ -151,8 +151,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     test('billing shows the plan, and the invoice opens as a PDF', async () => {
       await open('/profile#billing');
       await page.getByRole('heading', { name: 'Engram - Pro', exact: true }).waitFor();
-      const facts = await page.getByRole('main').locator('dl').first().innerText();
-      expect(facts).toMatch(
+      const details = await page.getByRole('main').locator('dl').first().innerText();
+      expect(details).toMatch(
         /Monthly\s+Amount\s+\$5\.00\s+Renews on\s+10 April 2026[\s\S]+1 Long Lane/u,
       );
       await page.getByRole('link', { name: 'Invoices' }).first().click();
@@ -197,9 +197,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await page.waitForURL('**/home');
       expect(await plan()).toBe('Engram - Elite - monthly');
       await open('/profile#billing');
-      await says('Pro - weekly begins on 10 April 2026.');
+      await waitForText('Pro - weekly begins on 10 April 2026.');
       await button('Cancel the change').click();
-      await says('Your plan continues');
+      await waitForText('Your plan continues');
       await page.getByText('Pro - weekly begins on').waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
     });
@@ -219,29 +219,29 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       const dialog = page.getByRole('dialog', { name: 'Confirm Cancellation' });
       await dialog.getByText('You keep access to Engram - Elite until 10 April 2026.').waitFor();
       await dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
-      await says('Cancelled successfully');
-      await says(/You keep access until 10 April 2026/u);
+      await waitForText('Cancelled successfully');
+      await waitForText(/You keep access until 10 April 2026/u);
       await page.getByRole('link', { name: 'Change Plan' }).waitFor();
       expect(await plan()).toBe('Engram - Elite - monthly');
 
       engram.advance(32 * DAY);
-      await comeBack();
+      await reopenBilling();
       await open('/profile#billing');
       await page.getByRole('heading', { name: 'Starter(Free)', exact: true }).waitFor();
-      await says('0 of 15 today');
+      await waitForText('0 of 15 today');
       expect(problems).toEqual([]);
     });
 
     test('an expired plan blocks questions and uploads, and nothing else', async () => {
-      const { begin, pay: payFor } = buyerOf(buyer);
+      const { begin: startCheckout, pay: payCheckout } = buyerOf(buyer);
       const card = { cardNumber: '4242424242424242', name: 'Bo Buyer', billingAddress: '1 Lane' };
-      expect((await payFor(await begin(PRO), card)).status).toBe(200);
+      expect((await payCheckout(await startCheckout(PRO), card)).status).toBe(200);
       engram.advance(32 * DAY);
-      await comeBack();
+      await reopenBilling();
       await open('/profile#billing');
-      await says('Plan is Expired. Please upgrade to continue');
+      await waitForText('Plan is Expired. Please upgrade to continue');
       await page.getByRole('link', { name: 'Search', exact: true }).first().click();
-      await says('Please renew to continue accessing the services.');
+      await waitForText('Please renew to continue accessing the services.');
       const plans = page.getByRole('alert').getByRole('link', { name: 'See the plans' });
       expect(await plans.getAttribute('href')).toBe('/pricing');
       await input().fill(QUESTION);
@@ -265,7 +265,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-      await says('No files yet');
+      await waitForText('No files yet');
       expect(problems).toEqual([]);
     });
 
@@ -275,7 +275,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await choose('Pro');
       await subscribe();
       await open('/search');
-      await says('0 of 25 today');
+      await waitForText('0 of 25 today');
       await button('Upload').first().click();
       const panel = page.getByRole('dialog');
       const file = { name: 'lease.txt', mimeType: 'text/plain', buffer: Buffer.from(ANSWER) };
@@ -288,13 +288,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await input().fill(QUESTION);
       await page.keyboard.press('Enter');
       await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
-      await says('1 of 25 today');
+      await waitForText('1 of 25 today');
       expect(problems).toEqual([]);
     });
 
     test('a payment result that cannot be verified is reported, and the page stays', async () => {
       await open('/message');
-      await sees('Unable to verify payment status. Please contact support.');
+      await waitForHeading('Unable to verify payment status. Please contact support.');
       expect(problems).toEqual([]);
     });
   },

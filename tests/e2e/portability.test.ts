@@ -33,15 +33,15 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('moving an account', () => {
     const { page } = await start('lease.pdf', new Blob([new Uint8Array(lease)]));
     answered = await ask(page);
     await page.goto(`${journey.engram.url}/profile`);
-    const yours = page.getByRole('region', { name: 'Your data' });
+    const dataPanel = page.getByRole('region', { name: 'Your data' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      yours.getByRole('button', { name: 'Export' }).click(),
+      dataPanel.getByRole('button', { name: 'Export' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^engram-export-\d{4}-\d\d-\d\d\.zip$/u);
     saved = path.join(journey.engram.dataDir, download.suggestedFilename());
     await download.saveAs(saved);
-    await yours.getByText('The download has started.').waitFor();
+    await dataPanel.getByText('The download has started.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/profile');
 
     await page.getByRole('button', { name: 'Delete account', exact: true }).click();
@@ -54,10 +54,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('moving an account', () => {
   test('imports it into a new account, where the same question gets the same answer', async () => {
     const { page, settled } = await start('note.txt', new Blob(['The shed is green.']));
     await page.goto(`${journey.engram.url}/profile`);
-    const yours = page.getByRole('region', { name: 'Your data' });
-    await yours.getByLabel('Export to be imported').setInputFiles(saved);
-    await yours.getByText('Your export was imported.').waitFor();
-    const result = await yours.getByRole('region', { name: 'Result of the import' }).innerText();
+    const dataPanel = page.getByRole('region', { name: 'Your data' });
+    await dataPanel.getByLabel('Export to be imported').setInputFiles(saved);
+    await dataPanel.getByText('Your export was imported.').waitFor();
+    const result = await dataPanel
+      .getByRole('region', { name: 'Result of the import' })
+      .innerText();
     expect(result).toMatch(/Files\s+1 imported/u);
     expect(result).toMatch(/Questions\s+1 imported/u);
 

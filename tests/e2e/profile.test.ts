@@ -80,11 +80,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
   });
 
   test('a new code is mailed if one is needed, and the call continues', async () => {
-    const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
+    const refusal = { message: 'Please confirm.', code: 'fresh_code_needed' };
     // As after a quarter of an hour, the sign-in is no longer recent.
     await page.route(
       '**/v1/account/export/link',
-      (route) => route.fulfill({ status: 403, json: stale }),
+      (route) => route.fulfill({ status: 403, json: refusal }),
       {
         times: 1,
       },
@@ -120,9 +120,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     await section('Your Preferences');
     await button('Save answers').waitFor();
     const main = page.getByRole('main');
-    const chosen = main.getByRole('radio', { checked: true });
+    const selected = main.getByRole('radio', { checked: true });
     await page.getByRole('radio', { name: 'This device’s time zone', checked: true }).waitFor();
-    await expect.poll(() => chosen.count()).toBe(await main.getByRole('radiogroup').count());
+    await expect.poll(() => selected.count()).toBe(await main.getByRole('radiogroup').count());
     await open('/history');
     await page
       .getByText(/\d [AP]M CES?T/u)
@@ -148,14 +148,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
   test('all history and all files are deleted after a confirmation', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await open('/profile');
-    for (const [name, done] of [
+    for (const [name, confirmation] of [
       ['Delete all search history', 'Search History deleted successfully.'],
       ['Delete all files', 'Files deleted successfully.'],
     ] as const) {
       await button(name).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-      await page.getByText(done).waitFor();
+      await page.getByText(confirmation).waitFor();
       await dialog.waitFor({ state: 'hidden' });
     }
     await open('/history');

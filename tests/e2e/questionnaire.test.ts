@@ -47,7 +47,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
     return tab;
   }
 
-  const chosenBy = async (page: Page): Promise<(string | null)[]> => {
+  const selectedOptions = async (page: Page): Promise<(string | null)[]> => {
     const token = await page.evaluate(() => sessionStorage.getItem('authToken'));
     const client = createClient({ baseUrl: `${journey.engram.url}/v1`, token: () => token });
     const { data } = await client.call(listAnsweredQuestions, {});
@@ -70,7 +70,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
     await page.waitForURL('**/home');
     await page.getByText(SUCCESS).waitFor();
     expect(await page.getByText(SUCCESS).count()).toBe(1);
-    expect(await chosenBy(page)).toEqual(['work', 'dates', 'health', 'overview', 'older']);
+    expect(await selectedOptions(page)).toEqual(['work', 'dates', 'health', 'overview', 'older']);
 
     const tab = await signInAgain(page, 'ann@example.org');
     await tab.waitForURL('**/home');
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('q_exits'))).toBe('false');
     await page.goto(`${journey.engram.url}/`);
     await page.waitForURL('**/search');
-    expect(await chosenBy(page)).toEqual(Array.from({ length: QUESTIONS }, () => null));
+    expect(await selectedOptions(page)).toEqual(Array.from({ length: QUESTIONS }, () => null));
 
     const tab = await signInAgain(page, 'cara@example.org');
     await tab.waitForURL('**/questions');
@@ -110,21 +110,21 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
 
   test('the background moves, can be paused, and does not move with reduced motion', async () => {
     const page = await openPage('dan@example.org', 360);
-    const moving = (): Promise<boolean> =>
+    const isMoving = (): Promise<boolean> =>
       page.evaluate(`[...document.querySelectorAll('video')].some(({ paused }) => !paused)`);
-    await expect.poll(moving).toBe(true);
+    await expect.poll(isMoving).toBe(true);
     const pause = page.getByRole('button', { name: 'Pause the background' });
     await pause.click();
-    await expect.poll(moving).toBe(false);
+    await expect.poll(isMoving).toBe(false);
     await pause.click();
-    await expect.poll(moving).toBe(true);
+    await expect.poll(isMoving).toBe(true);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.locator('img[src$="engram-backdrop.webp"]').waitFor();
-    expect([await moving(), await pause.count()]).toEqual([false, 0]);
-    const sideways = await page.evaluate(
+    expect([await isMoving(), await pause.count()]).toEqual([false, 0]);
+    const overflow = await page.evaluate(
       `document.documentElement.scrollWidth - window.innerWidth`,
     );
-    expect(sideways).toBeLessThanOrEqual(0);
+    expect(overflow).toBeLessThanOrEqual(0);
     await page.context().close();
   });
 });

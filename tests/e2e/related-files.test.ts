@@ -57,11 +57,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     ).toSorted();
 
   test('are all shown by View All, each category with its count', async () => {
-    const drawn = async () =>
+    const drawnFiles = async () =>
       (await ann.client.call(listArtifacts, { query: {} })).data.flatMap((file) =>
         file.thumbnailUrl === null ? [] : [file.artifactFileName],
       );
-    await expect.poll(drawn).toEqual(expect.arrayContaining(['picture.jpg', 'lease.pdf']));
+    await expect.poll(drawnFiles).toEqual(expect.arrayContaining(['picture.jpg', 'lease.pdf']));
     await page.goto(`${journey.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
@@ -131,14 +131,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
   });
 
   test('can also be shown beside the answer', async () => {
-    for (const [name, part] of [
+    for (const [name, expectedText] of [
       ['fees.xlsx', 'Marigold'],
       ['letter.docx', 'Lease of the mill'],
     ] as const) {
       await choose('8 All');
       await dialog.getByRole('button', { name: `Show ${name} here` }).click();
       const viewer = page.getByRole('complementary', { name });
-      await viewer.getByText(part).first().waitFor();
+      await viewer.getByText(expectedText).first().waitFor();
       await page.keyboard.press('Escape');
       await viewer.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'View All' }).click();
@@ -150,12 +150,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const tab of ['8 All', '1 Images', '1 Videos', '2 Others']) {
       await choose(tab);
-      const tooWide = await dialog.evaluate((each) =>
+      const overflows = await dialog.evaluate((each) =>
         [each, ...each.querySelectorAll('section, ul')].some(
           ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
         ),
       );
-      expect(tooWide).toBe(false);
+      expect(overflows).toBe(false);
     }
     await page.setViewportSize({ width: 1280, height: 720 });
   });

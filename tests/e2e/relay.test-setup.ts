@@ -7,13 +7,13 @@ export interface Relay {
   /** The `host:port` that replaces that of the service. */
   host: string;
   /** Breaks all connections and refuses new ones for this time, as a restarting service does. */
-  beAway: (milliseconds: number) => Promise<void>;
+  disconnectFor: (milliseconds: number) => Promise<void>;
   close: () => Promise<void>;
 }
 
 export interface RelayOptions {
   /** Called with the data from the servers. Each connection has its own listener. */
-  listen?: () => (part: Buffer) => void;
+  listen?: () => (chunk: Buffer) => void;
 }
 
 async function openOn(port: number, onSocket: (socket: Socket) => void): Promise<Server> {
@@ -28,40 +28,40 @@ export async function startRelay(
 ): Promise<Relay> {
   const sockets = new Set<Socket>();
 
-  const pass = (near: Socket): void => {
-    const far = connect({ host: service.hostname, port: Number(service.port), noDelay: true });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
+  const forward = (client: Socket): void => {
+    const upstream = connect({ host: service.hostname, port: Number(service.port), noDelay: true });
+    for (const [source, target] of [
+      [client, upstream],
+      [upstream, client],
     ] as const) {
-      sockets.add(one);
-      one.on('error', () => undefined);
-      one.once('close', () => {
-        sockets.delete(one);
-        other.destroy();
+      sockets.add(source);
+      source.on('error', () => undefined);
+      source.once('close', () => {
+        sockets.delete(source);
+        target.destroy();
       });
-      one.pipe(other);
+      source.pipe(target);
     }
-    if (listen) near.on('data', listen());
+    if (listen) client.on('data', listen());
   };
 
-  const cut = async (): Promise<void> => {
+  const disconnect = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
     for (const socket of sockets) socket.destroy();
     await closed;
   };
 
-  let server = await openOn(0, pass);
+  let server = await openOn(0, forward);
   const { port } = server.address() as AddressInfo;
 
   return {
     host: `127.0.0.1:${port}`,
-    async beAway(milliseconds) {
-      await cut();
+    async disconnectFor(milliseconds) {
+      await disconnect();
       await sleep(milliseconds);
-      server = await openOn(port, pass);
+      server = await openOn(port, forward);
     },
-    close: cut,
+    close: disconnect,
   };
 }

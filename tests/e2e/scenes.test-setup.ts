@@ -327,9 +327,9 @@ const opened: Scene[] = [
     address: `${paths.documentation}#search-history`,
     as: 'user',
     open: async (page) => {
-      const contents = page.getByRole('button', { name: /^Contents:/u });
-      if (!(await contents.isVisible())) return;
-      await contents.click();
+      const contentsButton = page.getByRole('button', { name: /^Contents:/u });
+      if (!(await contentsButton.isVisible())) return;
+      await contentsButton.click();
       await dialog(page);
     },
   },
@@ -342,7 +342,7 @@ const opened: Scene[] = [
 ];
 
 /** Addresses that only redirect signed-in users. */
-const forVisitors = new Set<string>([
+const visitorAddresses = new Set<string>([
   paths.login,
   paths.home,
   paths.privacy,
@@ -361,7 +361,7 @@ export const scenes: Scene[] = [
   ...Object.values(paths).map((address): Scene => ({
     name: address,
     address,
-    as: forVisitors.has(address) ? 'visitor' : 'user',
+    as: visitorAddresses.has(address) ? 'visitor' : 'user',
   })),
   ...opened,
 ];

@@ -14,7 +14,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
   let visitor: Page;
   let link = '';
   const problems: string[] = [];
-  const sent: Request[] = [];
+  const requests: Request[] = [];
 
   beforeAll(async () => {
     const lease = await readFile(path.resolve(import.meta.dirname, 'files/lease.pdf'));
@@ -26,7 +26,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
     const context = await journey.browser.newContext({ viewport: { width: 360, height: 740 } });
     visitor = await context.newPage();
     collectProblems(visitor, problems);
-    visitor.on('request', (request) => sent.push(request));
+    visitor.on('request', (request) => requests.push(request));
   });
 
   test('gets a link that can be copied', async () => {
@@ -59,7 +59,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
     const robots = visitor.locator('meta[name="robots"]');
     expect(await robots.getAttribute('content')).toContain('noindex');
 
-    const calls = sent.filter((request) => request.url().includes('/v1/'));
+    const calls = requests.filter((request) => request.url().includes('/v1/'));
     expect(calls.map((call) => new URL(call.url()).pathname.split('/')[2]).toSorted()).toEqual([
       'settings',
       'shares',
@@ -69,7 +69,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
       expect([headers['authorization'], headers['cookie']]).toEqual([undefined, undefined]);
     }
     // The page loads nothing from other servers.
-    expect(sent.filter((request) => !request.url().startsWith(journey.engram.url))).toEqual([]);
+    expect(requests.filter((request) => !request.url().startsWith(journey.engram.url))).toEqual([]);
   });
 
   test('links to the home page', async () => {
@@ -88,10 +88,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
     await dialog.getByText('Nothing is shared').waitFor();
 
     expect(problems).toEqual([]);
-    for (const reader of [visitor, page]) {
-      await reader.goto(link);
-      await reader.getByRole('heading', { name: 'This answer is no longer shared.' }).waitFor();
-      expect(await reader.getByText('three months').count()).toBe(0);
+    for (const tab of [visitor, page]) {
+      await tab.goto(link);
+      await tab.getByRole('heading', { name: 'This answer is no longer shared.' }).waitFor();
+      expect(await tab.getByText('three months').count()).toBe(0);
     }
   });
 });

@@ -78,14 +78,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the frame of all pages', () => {
     await copy.tap();
     const toast = page.getByRole('alert').filter({ hasText: /copied/iu });
     await toast.waitFor();
-    const [message, field, foot, head] = await Promise.all([
+    const [message, field, bottomBar, header] = await Promise.all([
       boxOf(toast),
       boxOf(input),
       boxOf(bar()),
       boxOf(page.getByRole('banner').first()),
     ]);
-    expect(field.bottom).toBeLessThanOrEqual(foot.top);
-    expect(message.top).toBeGreaterThanOrEqual(head.bottom);
+    expect(field.bottom).toBeLessThanOrEqual(bottomBar.top);
+    expect(message.top).toBeGreaterThanOrEqual(header.bottom);
     expect(message.bottom).toBeLessThan(field.top);
     expect(problems).toEqual([]);
   });

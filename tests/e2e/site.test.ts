@@ -30,7 +30,7 @@ const STRIPE_SCRIPT = `window.Stripe = () => ({
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server', () => {
   const problems: string[] = [];
-  const outside: string[] = [];
+  const otherHosts: string[] = [];
   let feed: FeedServer;
   let stripe: StripeServer;
   let engram: Engram;
@@ -66,7 +66,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     collectProblems(page, problems, (message) => !message.text().includes('404'));
-    await watch(page);
+    await recordRequests(page);
   });
   afterAll(async () => {
     await browser?.close();
@@ -76,12 +76,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
   });
 
   /** Blocks and records requests of a browser to other servers. */
-  async function watch(tab: Page): Promise<void> {
+  async function recordRequests(tab: Page): Promise<void> {
     await tab.context().route(
       ({ origin }) => origin !== engram.url,
       async (route) => {
         const { hostname } = new URL(route.request().url());
-        outside.push(hostname);
+        otherHosts.push(hostname);
         if (hostname.endsWith('openstreetmap.org'))
           await route.fulfill({ contentType: 'text/html', body: '<p>A map of London</p>' });
         else await route.abort();
@@ -110,7 +110,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
       titles.add(await page.title());
     }
     expect(titles.size).toBe(5);
-    expect(outside.filter((host) => host !== 'www.openstreetmap.org')).toEqual([]);
+    expect(otherHosts.filter((host) => host !== 'www.openstreetmap.org')).toEqual([]);
   });
 
   test('the contact page shows all contact details, and the map in a frame', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
   });
 
   test('a post of the feed is shown, and runs no script', async () => {
-    outside.length = 0;
+    otherHosts.length = 0;
     await page.getByRole('link', { name: 'Blog', exact: true }).first().click();
     await page.getByRole('link', { name: 'Read More: Tides' }).click();
     await heading('Tides');
@@ -141,7 +141,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
     const text = post.locator('[data-size]');
     expect(await text.locator('script, iframe, [onclick], [style]').count()).toBe(0);
     expect(await post.locator('a[href^="javascript:"]').count()).toBe(0);
-    expect(outside).toEqual([]);
+    expect(otherHosts).toEqual([]);
     await page.goto(`${engram.url}/blog/ann/no-such-post`);
     await page.getByText('Post not found.').waitFor();
     expect(problems).toEqual([]);
@@ -150,22 +150,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
   test('loads nothing from Stripe before a checkout, which Stripe then handles', async () => {
     const token = await signIn(engram, 'buyer@example.org');
     const tab = await openSignedIn(browser, token, [], { viewport: { width: 1440, height: 900 } });
-    await watch(tab);
+    await recordRequests(tab);
     const files: string[] = [];
     tab.on('request', (request) => files.push(request.url()));
-    outside.length = 0;
+    otherHosts.length = 0;
     await tab.goto(`${engram.url}/pricing`, { waitUntil: 'networkidle' });
     // The terms have not been accepted yet.
     await tab.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
     await tab.getByRole('tab', { name: 'Monthly' }).click();
     const start = tab.getByRole('button', { name: 'Get Started with Engram - Pro' });
     await start.waitFor();
-    expect(outside).toEqual([]);
+    expect(otherHosts).toEqual([]);
     expect(files.filter((url) => /stripe/iu.test(url))).toEqual([]);
 
     await start.click();
     await tab.getByText('Stripe’s checkout could not be loaded').waitFor();
-    expect([...new Set(outside)]).toEqual(['js.stripe.com']);
+    expect([...new Set(otherHosts)]).toEqual(['js.stripe.com']);
     await tab
       .context()
       .route('https://js.stripe.com/**', (route) =>

@@ -38,15 +38,15 @@ const fetched = (page: Page, name: RegExp): Promise<string[]> =>
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the answer', () => {
   let folder: string;
-  let sound: string;
+  let recordingFile: string;
   let provider: TranscriptionServer;
   let page: Page;
   const problems: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'engram-speaking-'));
-    sound = path.join(folder, 'microphone.wav');
-    await writeFile(sound, recordTones([{ hertz: 450, seconds: 5 }]));
+    recordingFile = path.join(folder, 'microphone.wav');
+    await writeFile(recordingFile, recordTones([{ hertz: 450, seconds: 5 }]));
     provider = await startTranscriptionServer();
   });
   afterAll(async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     browserArgs: () => [
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${sound}`,
+      `--use-file-for-fake-audio-capture=${recordingFile}`,
     ],
   });
 
@@ -114,12 +114,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     const copy = page.getByRole('button', { name: 'Copy' });
     const play = page.getByRole('button', { name: 'Play answer', exact: true });
     await play.hover();
-    const before = await copy.boundingBox();
+    const boxBefore = await copy.boundingBox();
     expect(await fetched(page, /waveform/u)).toEqual([]);
     await play.click();
     await page.getByRole('button', { name: 'Pause answer' }).waitFor();
     await expect.poll(() => page.evaluate(IS_DRAWN)).toBe(true);
-    expect(await copy.boundingBox()).toEqual(before);
+    expect(await copy.boundingBox()).toEqual(boxBefore);
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
     expect(await slider.boundingBox()).toMatchObject({ width: 222, height: 35 });
     await expect
@@ -132,9 +132,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     const pause = page.getByRole('button', { name: 'Pause answer' });
     if (await pause.isVisible()) await pause.click();
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
-    const length = Number(await slider.getAttribute('max'));
+    const duration = Number(await slider.getAttribute('max'));
     await slider.click({ position: { x: 111, y: 17 } });
-    await expect.poll(async () => Number(await slider.inputValue()) / length).toBeCloseTo(0.5, 1);
+    await expect.poll(async () => Number(await slider.inputValue()) / duration).toBeCloseTo(0.5, 1);
     await page.keyboard.press('Home');
     await expect.poll(() => slider.inputValue()).toBe('0');
     await page.keyboard.press('ArrowRight');

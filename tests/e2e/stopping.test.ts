@@ -46,12 +46,13 @@ async function startAnswering(env: Record<string, string>, untilEnd: Promise<voi
   await expect.poll(async () => (await client.call(searchReady, {})).data).toBeTruthy();
   model.behave({ kind: 'answer', pieces: [`${LEASE} [1]`, '\n\nThat is all.'], untilEnd });
   const events = client.stream(search, { body: QUESTION })[Symbol.asyncIterator]();
-  for (let sort = ''; sort !== 'delta';) sort = (await events.next()).value?.event ?? 'delta';
+  for (let eventName = ''; eventName !== 'delta';)
+    eventName = (await events.next()).value?.event ?? 'delta';
   return { engram, token, client, events };
 }
 
 /** An upload of which half has arrived. `end` sends the rest. */
-function beginUpload(url: string, token: string) {
+function startUpload(url: string, token: string) {
   const upload = request(`${url}/v1/artifacts/upload`, {
     method: 'POST',
     headers: {
@@ -71,15 +72,15 @@ function beginUpload(url: string, token: string) {
 }
 
 test('a stopping server fails its readiness check immediately, and completes open requests before it exits with 0', async () => {
-  const held = Promise.withResolvers<void>();
+  const answerAllowed = Promise.withResolvers<void>();
   const env = { ENGRAM_DRAIN_SECONDS: '4', ENGRAM_STOP_SECONDS: '60' };
-  const { engram, token, client, events } = await startAnswering(env, held.promise);
+  const { engram, token, client, events } = await startAnswering(env, answerAllowed.promise);
   const ready = async () => {
     const answer = await fetch(`${engram.url}/v1/ready`);
     return { status: answer.status, ...((await answer.json()) as object) };
   };
   expect(await ready()).toMatchObject({ status: 200, data: { status: 'ready' } });
-  const upload = beginUpload(engram.url, token);
+  const upload = startUpload(engram.url, token);
 
   const stopped = engram.stop();
   await expect
@@ -90,7 +91,7 @@ test('a stopping server fails its readiness check immediately, and completes ope
 
   // After the drain period new connections are refused, and open requests continue.
   await expect.poll(() => ready().catch(() => 'refused')).toBe('refused');
-  held.resolve();
+  answerAllowed.resolve();
   upload.end();
   let done: SearchData | undefined;
   for (let next = await events.next(); !next.done; next = await events.next()) {
@@ -116,8 +117,8 @@ test('requests that do not complete are aborted after the configured time', asyn
     { ENGRAM_STOP_SECONDS: '1' },
     new Promise(() => {}),
   );
-  const upload = beginUpload(engram.url, token);
-  const [code, cut, lost] = await Promise.all([
+  const upload = startUpload(engram.url, token);
+  const [code, abortedAnswer, abortedUpload] = await Promise.all([
     engram.stop(),
     (async () => {
       while (!(await events.next()).done);
@@ -130,6 +131,6 @@ test('requests that do not complete are aborted after the configured time', asyn
       () => 'cut',
     ),
   ]);
-  expect([code, cut]).toEqual([0, 'cut']);
-  expect(lost).not.toBe(200);
+  expect([code, abortedAnswer]).toEqual([0, 'cut']);
+  expect(abortedUpload).not.toBe(200);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-const at = (address: string) => ({ name: address, address, as: 'user' as const });
+const sceneOf = (address: string) => ({ name: address, address, as: 'user' as const });
 
 /** Drops a text file on the page, as a user would. */
 const drop = (page: Page, name: string, content: string): Promise<unknown> =>
@@ -41,7 +41,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   test('a question about a dropped file can be asked on the same page', async () => {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
-    await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
+    await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
     await drop(page, 'ferry.txt', 'The ferry to Texel leaves at 7:30 in the morning.');
     const tray = page.getByRole('region', { name: 'Incoming files' });
     await tray.getByText('Ready', { exact: true }).waitFor();
@@ -49,8 +49,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await page.getByText('The ferry to Texel leaves').first().waitFor();
     expect(new URL(page.url()).pathname).toBe(paths.keywords);
     const pane = await page.getByRole('complementary', { name: 'ferry.txt' }).boundingBox();
-    const beside = await tray.boundingBox();
-    expect(beside!.x + beside!.width).toBeLessThanOrEqual(pane!.x);
+    const trayBox = await tray.boundingBox();
+    expect(trayBox!.x + trayBox!.width).toBeLessThanOrEqual(pane!.x);
     await tray.getByRole('button', { name: 'Ask about it' }).click();
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill('When does the ferry to Texel leave?');
@@ -67,7 +67,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   test('a question about a file dropped on the landing page can be asked', async () => {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
-    await page.goto(stage.urlOf(at(paths.home)), { waitUntil: 'networkidle' });
+    await page.goto(stage.urlOf(sceneOf(paths.home)), { waitUntil: 'networkidle' });
     await drop(page, 'tram.txt', 'The last tram leaves at 23:40 from the harbour.');
     const tray = page.getByRole('region', { name: 'Incoming files' });
     await tray.getByText('Ready', { exact: true }).waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   test('pasted text becomes a note on Enter', async () => {
     const page = await stage.newPage('user', { viewport: { width: 390, height: 844 } });
-    await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
+    await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
     await page.evaluate(`{
       const data = new DataTransfer();
       data.setData('text/plain', 'The spare key hangs behind the door.');
@@ -99,12 +99,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   });
 
   /** Opens a page with a file, dropped by default, whose upload never ends. */
-  async function openDuringUpload(name: string, give = drop): Promise<Page> {
+  async function openDuringUpload(name: string, start = drop): Promise<Page> {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
-    await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
+    await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
     const upload = page.waitForRequest('**/artifacts/upload');
     await page.route('**/artifacts/upload', () => undefined);
-    await give(page, name, `The file ${name} was sent after a reload.`);
+    await start(page, name, `The file ${name} was sent after a reload.`);
     await upload;
     await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(1);
     return page;
@@ -137,7 +137,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await page.unrouteAll();
     await page.reload();
     await expect.poll(() => trayOf(page).getByText('Ready', { exact: true }).count()).toBe(2);
-    await page.goto(stage.urlOf(at(paths.files)), { waitUntil: 'networkidle' });
+    await page.goto(stage.urlOf(sceneOf(paths.files)), { waitUntil: 'networkidle' });
     for (const name of ['from-the-panel.txt', 'The panel sent this note']) {
       await page.getByRole('row', { name }).getByText('Travel').waitFor();
     }
@@ -164,7 +164,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   test('the tray removes a deleted file', async () => {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
-    await page.goto(stage.urlOf(at(paths.files)), { waitUntil: 'networkidle' });
+    await page.goto(stage.urlOf(sceneOf(paths.files)), { waitUntil: 'networkidle' });
     await drop(page, 'short-lived.txt', 'This note is deleted soon.');
     await trayOf(page).getByText('Ready', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Options for short-lived.txt' }).click();

@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { type Engram, signIn } from './engram.ts';
 
 /** Resolves when all files of a user are processed. */
-const settle = (client: Client): Promise<void> =>
+const waitUntilProcessed = (client: Client): Promise<void> =>
   vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
     timeout: 60_000,
     interval: 100,
@@ -18,7 +18,7 @@ export async function uploadAndWait(
   fields: Record<string, string> = {},
 ): Promise<void> {
   await client.upload(uploadArtifacts, files, fields);
-  await settle(client);
+  await waitUntilProcessed(client);
 }
 
 /** Creates a user who has accepted the terms and has searchable files. */
@@ -32,7 +32,7 @@ export async function startUser(engram: Engram, email: string, files: readonly U
     client,
 
     /** Resolves when all files of the user are processed. */
-    settled: () => settle(client),
+    settled: () => waitUntilProcessed(client),
 
     /** Opens a page in which the user is signed in, and collects its errors. */
     openPage: (browser: Browser, problems: string[], options?: BrowserContextOptions) =>

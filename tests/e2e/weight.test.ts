@@ -6,23 +6,23 @@ import { type Scene, scenes } from './scenes.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
 /** The maximum compressed kilobytes of scripts that a page loads without user input. */
-const MOST_SCRIPT_KB = 200;
+const MAX_SCRIPT_KB = 200;
 /** Pages with forms and tables. The fields alone are 25 kB. */
-const MOST_FORM_KB = 214;
+const MAX_FORM_KB = 214;
 const forms: readonly string[] = [paths.profile, paths.api];
 /** Pages with a table, a virtual list or the upload panel. */
-const MOST_LIST_KB = 242;
+const MAX_LIST_KB = 242;
 const lists = new Set<string>([paths.history, paths.files, paths.keywords, paths.share]);
 /** The documentation page includes its text. */
-const MOST_DOCUMENTATION_KB = 206;
+const MAX_DOCUMENTATION_KB = 206;
 /** The page that opens a file immediately includes the viewer and its renderer. */
-const MOST_VIEWER_KB = 362;
+const MAX_VIEWER_KB = 362;
 
-function mostKilobytes({ address }: Scene): number {
-  if (address === paths.source) return MOST_VIEWER_KB;
-  if (address === paths.documentation) return MOST_DOCUMENTATION_KB;
-  if (forms.some((form) => address.startsWith(form))) return MOST_FORM_KB;
-  return lists.has(address) ? MOST_LIST_KB : MOST_SCRIPT_KB;
+function maxKilobytes({ address }: Scene): number {
+  if (address === paths.source) return MAX_VIEWER_KB;
+  if (address === paths.documentation) return MAX_DOCUMENTATION_KB;
+  if (forms.some((form) => address.startsWith(form))) return MAX_FORM_KB;
+  return lists.has(address) ? MAX_LIST_KB : MAX_SCRIPT_KB;
 }
 
 /** A loaded script with its transferred size. `encoding` is null if it was not compressed. */
@@ -49,11 +49,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     });
     const scripts: Request[] = [];
     const problems: string[] = [];
-    const elsewhere: string[] = [];
+    const otherUrls: string[] = [];
     page.on('request', (request) => {
       const url = request.url();
       if (!/^(?:blob|data):/u.test(url) && !url.startsWith(`${stage.engram.url}/`))
-        elsewhere.push(url);
+        otherUrls.push(url);
     });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
@@ -69,7 +69,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     if (scene.address === paths.source) await page.locator('canvas').first().waitFor();
     const measured = await Promise.all(scripts.map(measure));
     await page.context().close();
-    return { scripts: measured, problems, elsewhere };
+    return { scripts: measured, problems, otherUrls };
   }
 
   /** The gzipped kilobytes of each requested script, including the service worker. */
@@ -90,18 +90,18 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     return Promise.all(measured);
   }
 
-  const whole: Scene[] = [
+  const allScenes: Scene[] = [
     { name: paths.search, address: paths.search, as: 'user' },
     { name: paths.home, address: paths.home, as: 'visitor' },
     { name: paths.login, address: paths.login, as: 'visitor' },
   ];
-  test.each(whole)(
+  test.each(allScenes)(
     '$name stays within its budget, including everything that is loaded later without an action',
     async (scene) => {
       const scripts = await everyScript(scene);
       expect(scripts.length).toBeGreaterThan(10);
       expect(scripts.reduce((sum, [, kilobytes]) => sum + kilobytes, 0)).toBeLessThan(
-        MOST_SCRIPT_KB,
+        MAX_SCRIPT_KB,
       );
       const files = scripts.map(([file]) => file).join(' ');
       expect(files).not.toMatch(/modal|floating-ui|upload-panel|toasts|share-page/iu);
@@ -112,14 +112,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
   test.concurrent.each(loaded)(
     '$name ($as) stays within its budget, is compressed, uses no other server, and logs no error',
     async (scene) => {
-      const { scripts, problems, elsewhere } = await load(scene);
+      const { scripts, problems, otherUrls } = await load(scene);
       const kilobytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
       expect(scripts.length).toBeGreaterThan(1);
-      expect(kilobytes).toBeLessThan(mostKilobytes(scene));
+      expect(kilobytes).toBeLessThan(maxKilobytes(scene));
       const large = scripts.filter(({ bytes }) => bytes > 1500);
       expect(large.filter(({ encoding }) => encoding === null)).toEqual([]);
       expect(scripts.filter(({ url }) => /stripe/iu.test(url))).toEqual([]);
-      expect(elsewhere).toEqual([]);
+      expect(otherUrls).toEqual([]);
       expect(problems).toEqual([]);
     },
   );

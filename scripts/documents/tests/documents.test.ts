@@ -30,7 +30,7 @@ const of = (...languages: string[]) =>
 
 /** The first group of each match of a pattern. */
 const found = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole);
+  [...text.matchAll(pattern)].map(([match, group]) => group ?? match);
 
 describe.each(texts)('%s', (document, text) => {
   test('names npm scripts and flags that exist', () => {
@@ -71,7 +71,7 @@ describe.each(texts)('%s', (document, text) => {
       if (setting && !isPlaceholder && !setting.schema.safeParse(trimmed).success) {
         wrong.push(`${name}=${value}`);
       }
-      if (!setting && !namesInCode.has(name) && !OF_OTHERS.test(name)) wrong.push(name);
+      if (!setting && !namesInCode.has(name) && !EXTERNAL_VARIABLES.test(name)) wrong.push(name);
     }
     expect([...new Set(wrong)]).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe.each(texts)('%s', (document, text) => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('names figures that the server has', () => {
+  test('names metrics that the server has', () => {
     const names = found(text, /\b(engram_[a-z_]+_[a-z]+)\b/gu).filter(
       (name) => !name.startsWith('engram_kb'),
     );
@@ -140,7 +140,7 @@ const tests = globSync('{apps,packages,scripts,tests}/**/*.test.{ts,tsx}', {
 });
 
 /** Variables of Node, of the libraries that Engram uses and of the examples. */
-const OF_OTHERS = /^(?:AWS|NODE|OTEL|WEBHOOK)_/u;
+const EXTERNAL_VARIABLES = /^(?:AWS|NODE|OTEL|WEBHOOK)_/u;
 
 const byName = new Map(Object.values(settings).map((setting) => [setting.env as string, setting]));
 
@@ -183,11 +183,11 @@ const paths = Object.entries(contract.paths as unknown as Record<string, Methods
 /** Whether a call is in the contract, or the server answers it. */
 async function exists(method: string, address: string): Promise<boolean> {
   const call = address.replace(/^\/v1(?=\/)/u, '');
-  const fits = paths.some(
+  const isInContract = paths.some(
     ({ pattern, methods }) => pattern.test(call) && (method === '' || methods.includes(method)),
   );
   // An address that ends with a slash or a star is a prefix.
-  if (fits || /^\/v1(?:\/openai)?$|[*…/]$/u.test(address)) return true;
+  if (isInContract || /^\/v1(?:\/openai)?$|[*…/]$/u.test(address)) return true;
   for (const verb of method === '' ? ['GET', 'POST'] : [method]) {
     const { status } = await fetch(engram.origin + address, { method: verb, redirect: 'manual' });
     if (status !== 404 && status !== 405) return true;

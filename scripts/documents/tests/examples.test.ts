@@ -79,25 +79,25 @@ async function runProgram(name: string, code: string, command = process.execPath
 }
 
 /** The code with the address of this server and the given key. */
-const forUs = (code: string, apiKey: string): string =>
+const withTestServer = (code: string, apiKey: string): string =>
   code.replaceAll('http://localhost:3000', engram.origin).replaceAll('eg_…', apiKey);
 
 /** Starts a shell that exits at the first failed command. */
 function startShell(
   code: string,
   env: NodeJS.ProcessEnv,
-): { shell: ChildProcess; output: () => string; ended: Promise<number> } {
+): { shell: ChildProcess; output: () => string; exitCode: Promise<number> } {
   const shell = spawn('sh', ['-e', '-c', code], {
     cwd: folder,
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';
-  shell.stdout.on('data', (piece: Buffer) => (output += String(piece)));
-  const ended = new Promise<number>((resolve) =>
+  shell.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
+  const exitCode = new Promise<number>((resolve) =>
     shell.once('close', (status) => resolve(status ?? 1)),
   );
-  return { shell, output: () => output, ended };
+  return { shell, output: () => output, exitCode };
 }
 
 async function expectCopyOfLease(): Promise<void> {
@@ -146,8 +146,8 @@ export const pack: LanguagePack =`,
     for (const [file, head] of Object.entries(examples)) {
       const page = `docs/how-to/add-a-${path.basename(file, '.ts')}.md`;
       const [code = ''] = codeOf(page, file === 'language.ts' ? 'json' : 'ts');
-      const placed = code.replaceAll("from '../", `from '${root}/packages/extraction/src/`);
-      await writeFile(path.join(folder, file), `${head}\n${placed}`);
+      const source = code.replaceAll("from '../", `from '${root}/packages/extraction/src/`);
+      await writeFile(path.join(folder, file), `${head}\n${source}`);
     }
     const config = path.join(folder, 'tsconfig.json');
     const files = Object.keys(examples);
@@ -161,11 +161,11 @@ export const pack: LanguagePack =`,
       }),
     );
     const tsc = path.join(root, 'node_modules/.bin/tsc');
-    const complaints = await run(tsc, ['-p', config]).then(
+    const errors = await run(tsc, ['-p', config]).then(
       () => '',
       (error: { stdout: string }) => error.stdout,
     );
-    expect(complaints).toBe('');
+    expect(errors).toBe('');
   });
 });
 
@@ -246,9 +246,11 @@ describe.skipIf(python === null)('Python', () => {
 describe('the shell', () => {
   test('the example keeps a folder in sync', async () => {
     const { user, apiKey, env } = await newUser();
-    const code = codeOf('docs/how-to/sync-a-folder.md', 'sh').map((line) => forUs(line, apiKey));
-    const { output, ended } = startShell(code.join('\n'), env);
-    expect(await ended).toBe(0);
+    const code = codeOf('docs/how-to/sync-a-folder.md', 'sh').map((line) =>
+      withTestServer(line, apiKey),
+    );
+    const { output, exitCode } = startShell(code.join('\n'), env);
+    expect(await exitCode).toBe(0);
     for (const answer of output().split(/(?<=\})(?=\{"message")/u)) {
       // An error has a code besides its message.
       expect(Object.keys(JSON.parse(answer) as object)).toEqual(['message', 'data']);
@@ -260,10 +262,13 @@ describe('the shell', () => {
   test('the example connects a device', async () => {
     const { user, env } = await newUser();
     const [ask = '', ...rest] = codeOf('docs/how-to/connect-a-program.md', 'sh').map((line) =>
-      forUs(line, ''),
+      withTestServer(line, ''),
     );
     // The user authorizes it in a browser.
-    const { shell, output, ended } = startShell([ask, 'read -r allowed', ...rest].join('\n'), env);
+    const { shell, output, exitCode } = startShell(
+      [ask, 'read -r allowed', ...rest].join('\n'),
+      env,
+    );
     const userCode = await new Promise<string>((resolve) => {
       shell.stdout?.on('data', () => {
         const code = /user_code=([\w-]+)/u.exec(output())?.[1];
@@ -272,7 +277,7 @@ describe('the shell', () => {
     });
     await user.client.call(allowDevice, { body: { userCode } });
     shell.stdin?.end('allowed\n');
-    expect(await ended).toBe(0);
+    expect(await exitCode).toBe(0);
     expect(JSON.parse(output().split('\n').at(-1) ?? '')).toMatchObject({ data: [] });
   });
 });

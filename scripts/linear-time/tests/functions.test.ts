@@ -43,10 +43,10 @@ const REPEATED = [
 ];
 
 /** Repetitions for a first, quick measurement. Growth is measured if it takes this many ms. */
-const SCREENED = 12_000;
+const FIRST_REPETITIONS = 12_000;
 const SUSPICIOUS_MS = 40;
 /** Few repetitions, at which exponential work is already slow but still ends. */
-const FEW = [2, 4, 6, 8, 10];
+const FEW_REPETITIONS = [2, 4, 6, 8, 10];
 const SLOW_MS = 100;
 const LARGEST = 64_000;
 
@@ -69,7 +69,7 @@ const passagesOf = (text: string): Passage[] =>
 
 const libraryOf = (text: string) => [{ ...file(text), ...documentOf(text) }];
 const question = retrieval.analyzeQuestion(QUESTION, ['en', 'de']);
-const known = retrieval.rankPassages(question, passagesOf(PLAIN));
+const knownPassages = retrieval.rankPassages(question, passagesOf(PLAIN));
 const questionOf = (text: string) => retrieval.analyzeQuestion(text, ['en', 'de']);
 const rankedOf = (text: string) => retrieval.rankPassages(question, passagesOf(text));
 const NO_DOCUMENTS = { documents: new Map<string, retrieval.SourceDocument>(), limit: 10 };
@@ -78,7 +78,7 @@ const documentsOf = (text: string): retrieval.SectionOptions => ({
   limit: 10,
 });
 /** Two files, of which the second one replaces the first one. */
-const newerIn = (text: string) =>
+const findNewerIn = (text: string) =>
   retrieval.createFindNewer(
     ['a', 'b'].map((artifactId) => ({
       artifactId,
@@ -92,7 +92,7 @@ const newerIn = (text: string) =>
   );
 const scope = { now: new Date(0), timeZone: 'UTC', languages: ['en', 'de', 'ja'], names: null };
 const file = (fileName: string) => ({ artifactId: 'a', fileName, createdAt: new Date(0) });
-const place = { start: 0, location: {} };
+const position = { start: 0, location: {} };
 
 const language = 'en';
 const PAID = '250 euros';
@@ -105,10 +105,10 @@ const tablesOf = (text: string) =>
     { artifactId: 'a', fileName: 'statement.txt', kind: 'statement', language },
   );
 
-type Use = (text: string) => unknown;
+type Call = (text: string) => unknown;
 
 /** A call of each function with untrusted text. */
-const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
+const RETRIEVAL: Partial<Record<keyof typeof retrieval, Call>> = {
   chunk: (text) => retrieval.chunk(documentOf(text)),
   indexTerms: (text) =>
     retrieval.indexTerms(
@@ -133,7 +133,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   chooseQuestions: (text) =>
     retrieval.chooseQuestions(retrieval.draftQuestions(libraryOf(text)), {
       limit: 3,
-      ask: async () => retrieval.sectionsOf(question, known, NO_DOCUMENTS),
+      ask: async () => retrieval.sectionsOf(question, knownPassages, NO_DOCUMENTS),
     }),
   writtenDrafts: (text) =>
     retrieval.writtenDrafts(
@@ -143,14 +143,14 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   recommendQuestions: (text) => retrieval.recommendQuestions(question, rankedOf(text), [], 3),
   hasFirstPerson: (text) => retrieval.hasFirstPerson({ text }),
   isOwnDocument: (text) => retrieval.isOwnDocument({ fileName: text, kind: text }),
-  createFindNewer: (text) => newerIn(text)('a'),
-  preferNewer: (text) => retrieval.preferNewer(rankedOf(text), newerIn(text)),
+  createFindNewer: (text) => findNewerIn(text)('a'),
+  preferNewer: (text) => retrieval.preferNewer(rankedOf(text), findNewerIn(text)),
   rerankPassages: (text) => retrieval.rerankPassages(rankedOf(text), [1, 2]),
   relevanceOf: (text) => rankedOf(text).map(retrieval.relevanceOf),
-  mergePassages: (text) => retrieval.mergePassages([rankedOf(text), known]),
+  mergePassages: (text) => retrieval.mergePassages([rankedOf(text), knownPassages]),
   sectionsOf: (text) => [
     retrieval.sectionsOf(question, rankedOf(text), documentsOf(text)),
-    retrieval.sectionsOf(questionOf(text), known, documentsOf(PLAIN)),
+    retrieval.sectionsOf(questionOf(text), knownPassages, documentsOf(PLAIN)),
   ],
   escapeMarkdown: retrieval.escapeMarkdown,
   foundMarkdown: (text) =>
@@ -169,7 +169,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   foldersOf: (text) => retrieval.foldersOf(text),
   rankByDates: (text) => retrieval.rankByDates(question, rankedOf(text)),
   composeFileList: (text) =>
-    retrieval.composeFileList([{ ...file(text), path: text, beginning: { text, ...place } }], {
+    retrieval.composeFileList([{ ...file(text), path: text, beginning: { text, ...position } }], {
       total: 1,
       timed: false,
       timeZone: 'UTC',
@@ -191,7 +191,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
 /** Functions of days and instants, and one that needs two typed words. */
 const WITHOUT_TEXT = ['dayAt', 'startOfDay', 'isTypo', 'scoreShare'];
 
-const SERVER: Record<string, Use> = {
+const SERVER: Record<string, Call> = {
   readableText: (text) => readableText(text, 'en'),
   spokenAnswer: (text) => spokenAnswer(text.slice(0, ANSWER_LIMIT)),
   redactAnswer: (text) => redactAnswer(text, [], new Set(['a'])),
@@ -217,12 +217,12 @@ test('each function of the package that takes text is measured', () => {
 let used = 0;
 /** Each text is new, since results may be cached. */
 const workOf =
-  (use: Use, sign: string) =>
+  (call: Call, sign: string) =>
   (times: number): (() => unknown) => {
     const text = sign.repeat(times);
     return () => {
       used += 1;
-      return use(`${text} ${used}`);
+      return call(`${text} ${used}`);
     };
   };
 
@@ -230,13 +230,13 @@ const shortestTime = (work: () => unknown, tries: number): number =>
   Math.min(...Array.from({ length: tries }, () => timeOf(work)));
 
 /** How the work grows when the text doubles, if it grows too much. */
-function excessiveGrowth(use: Use, sign: string): number | undefined {
-  for (const times of FEW) {
-    const work = workOf(use, sign)(times);
+function excessiveGrowth(call: Call, sign: string): number | undefined {
+  for (const times of FEW_REPETITIONS) {
+    const work = workOf(call, sign)(times);
     if (timeOf(work) > SLOW_MS && shortestTime(work, 3) > SLOW_MS) return Infinity;
   }
-  if (timeOf(workOf(use, sign)(SCREENED)) < SUSPICIOUS_MS) return undefined;
-  const growth = growthOf(workOf(use, sign), { from: 500, to: LARGEST });
+  if (timeOf(workOf(call, sign)(FIRST_REPETITIONS)) < SUSPICIOUS_MS) return undefined;
+  const growth = growthOf(workOf(call, sign), { from: 500, to: LARGEST });
   return growth !== undefined && growth > MAX_GROWTH ? growth : undefined;
 }
 
@@ -244,8 +244,8 @@ function excessiveGrowth(use: Use, sign: string): number | undefined {
 test.each(Object.entries({ ...RETRIEVAL, ...SERVER }))(
   '%s takes at most two and a half times as long for twice as much text',
   { retry: 2 },
-  (_, use) => {
-    const excessive = REPEATED.map((sign) => [sign, excessiveGrowth(use, sign)]).filter(
+  (_, call) => {
+    const excessive = REPEATED.map((sign) => [sign, excessiveGrowth(call, sign)]).filter(
       ([, growth]) => growth !== undefined,
     );
     expect(excessive).toEqual([]);

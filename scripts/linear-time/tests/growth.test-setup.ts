@@ -4,8 +4,8 @@ export const MAX_GROWTH = 2.5;
 /** Processor time below this, in milliseconds, is too short to compare. */
 const MEASURABLE = 25;
 /** The large input is this many times the small one. */
-const TIMES_AS_MUCH = 8;
-const TRIES = 8;
+const SIZE_RATIO = 8;
+const MAX_TRIES = 8;
 
 /** Milliseconds of processor time of this thread, which other load hardly changes. */
 export function processorTime(work: () => unknown): number {
@@ -46,17 +46,17 @@ export function growthOf(
     size *= 2;
   }
   const small = workOf(size / 2);
-  const large = workOf((size / 2) * TIMES_AS_MUCH);
+  const large = workOf((size / 2) * SIZE_RATIO);
   const repeatSmall = (): void => {
-    for (let times = 0; times < TIMES_AS_MUCH; times += 1) small();
+    for (let times = 0; times < SIZE_RATIO; times += 1) small();
   };
   let smallMs = measure(repeatSmall);
   let largeMs = Infinity;
   let ratio = Infinity;
-  for (let tries = 0; tries < TRIES && ratio > MAX_GROWTH; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && ratio > MAX_GROWTH; tries += 1) {
     smallMs = Math.min(smallMs, measure(repeatSmall));
     largeMs = Math.min(largeMs, measure(large));
-    ratio = ((largeMs / smallMs) * TIMES_AS_MUCH) ** (1 / Math.log2(TIMES_AS_MUCH));
+    ratio = ((largeMs / smallMs) * SIZE_RATIO) ** (1 / Math.log2(SIZE_RATIO));
   }
   return ratio;
 }

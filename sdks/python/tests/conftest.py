@@ -1,4 +1,4 @@
-"""The real server on a port of its own, and a server that misbehaves to order."""
+"""The real server on a port of its own, and a server that returns given replies."""
 
 from __future__ import annotations
 

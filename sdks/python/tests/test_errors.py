@@ -77,9 +77,12 @@ def test_a_malformed_response_is_reported_with_its_request(odd: OddServer) -> No
             engram.suggestions()
         with engram.ask_stream("When?") as stream, pytest.raises(AnswerFailedError) as broken:
             list(stream)
-        with engram.ask_stream("When?") as stream, pytest.raises(MalformedResponseError) as odder:
+        with (
+            engram.ask_stream("When?") as stream,
+            pytest.raises(MalformedResponseError) as invalid,
+        ):
             list(stream)
-    ids = [caught.value.request_id for caught in (malformed, broken, odder)]
+    ids = [caught.value.request_id for caught in (malformed, broken, invalid)]
     assert ids == ["r-2", "r-3", None]
 
 
@@ -140,15 +143,15 @@ def test_a_server_that_is_down_gets_three_attempts() -> None:
 
 
 def test_a_server_that_does_not_respond_times_out(odd: OddServer) -> None:
-    over = threading.Event()
+    ended = threading.Event()
 
     def do_not_respond(_: socket.socket) -> None:
-        over.wait(30)
+        ended.wait(30)
 
     odd.replies = [do_not_respond]
     with connect(odd, [], timeout=0.2, max_retries=0) as engram, pytest.raises(TimedOutError):
         engram.suggestions()
-    over.set()
+    ended.set()
 
 
 @pytest.mark.parametrize("body", ["no json", "[]", '{"data": 7}', '{"message": "OK"}'])

@@ -36,11 +36,11 @@ def digest(content: bytes) -> Digest:
 
 def test_a_folder_is_synced_until_its_device_is_removed(engram: Engram, tmp_path: Path) -> None:
     device = engram.devices.register("Home-PC", platform="Linux", version="1.0.0")
-    assert [one.id for one in engram.devices.list()] == [device.id]
+    assert [listed.id for listed in engram.devices.list()] == [device.id]
     notice = tmp_path / "notice.txt"
     notice.write_text("The notice is three months.")
     paths = {"Papers/notice.txt": notice, "Papers/other.txt": b"Never sent."}
-    assert [one.state for one in engram.files.check(paths)] == ["new", "new"]
+    assert [checked.state for checked in engram.files.check(paths)] == ["new", "new"]
 
     file = engram.files.upload(
         notice, path="Papers/notice.txt", modified_at=CHANGED, device_id=device, wait=True
@@ -53,7 +53,7 @@ def test_a_folder_is_synced_until_its_device_is_removed(engram: Engram, tmp_path
     assert new.state == "new"
 
     engram.files.place(file, path="Papers/tax/2025/notice.txt", device_id=device.id)
-    assert [one.path for one in engram.files.list(folder="Papers/tax")] == [
+    assert [listed.path for listed in engram.files.list(folder="Papers/tax")] == [
         "Papers/tax/2025/notice.txt"
     ]
 
@@ -65,7 +65,7 @@ def test_a_folder_is_synced_until_its_device_is_removed(engram: Engram, tmp_path
         wait=True,
     )
     assert changed.name == "notice.txt"
-    assert [one.id for one in engram.files.list("notice.txt")] == [changed.id]
+    assert [listed.id for listed in engram.files.list("notice.txt")] == [changed.id]
 
     engram.files.delete(changed)
     old_notice = b"The notice is four months now."
@@ -101,7 +101,7 @@ def test_the_async_client_does_the_same(server: RealServer, key: str, tmp_path: 
             device = await engram.devices.register("Server", platform="Linux", version="1.0.0")
             (tmp_path / "lock.txt").write_text("The lock is by the gate.")
             paths = {"Notes/lock.txt": tmp_path / "lock.txt"}
-            assert [one.state for one in await engram.files.check(paths)] == ["new"]
+            assert [checked.state for checked in await engram.files.check(paths)] == ["new"]
             file = await engram.files.upload(
                 tmp_path / "lock.txt", path="Notes/lock.txt", device_id=device, wait=True
             )
@@ -110,10 +110,10 @@ def test_the_async_client_does_the_same(server: RealServer, key: str, tmp_path: 
             )
             moved = await engram.files.get(file)
             assert (moved.path, moved.modified_at) == ("Notes/Gate/lock.txt", CHANGED)
-            assert [one.file_id for one in await engram.files.check(paths)] == [file.id]
+            assert [checked.file_id for checked in await engram.files.check(paths)] == [file.id]
             assert (await engram.devices.report(device)).report is None
             await engram.devices.end(device)
-            assert device.id not in [one.id for one in await engram.devices.list()]
+            assert device.id not in [listed.id for listed in await engram.devices.list()]
 
     anyio.run(main)
 
@@ -123,15 +123,19 @@ def test_more_files_than_one_call_accepts_are_returned_in_order(engram: Engram) 
     contents = {f"Many/{n}.txt": f"Number {n}".encode() for n in range(2100)}
     contents["Many/1500.txt"] = b"Somewhere among many."
     answers = engram.files.check(contents)
-    assert [one.sha256 for one in answers] == [digest(one).sha256 for one in contents.values()]
-    assert [n for n, one in enumerate(answers) if one.file_id == sent.id] == [1500]
+    assert [answer.sha256 for answer in answers] == [
+        digest(content).sha256 for content in contents.values()
+    ]
+    assert [n for n, answer in enumerate(answers) if answer.file_id == sent.id] == [1500]
 
 
 def test_long_paths_are_split_into_calls_that_the_server_accepts(engram: Engram) -> None:
     deep = "/".join(["ä" * 200] * 15)
     contents = {f"Deep/{deep}/{n}.txt": Digest(f"{n:064x}", n) for n in range(400)}
     answers = engram.files.check(contents)
-    assert [one.sha256 for one in answers] == [one.sha256 for one in contents.values()]
+    assert [answer.sha256 for answer in answers] == [
+        content.sha256 for content in contents.values()
+    ]
 
 
 def test_an_empty_check_makes_no_call(odd: OddServer) -> None:

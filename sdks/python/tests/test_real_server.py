@@ -72,7 +72,7 @@ def test_lists_continue_over_pages(engram: Engram) -> None:
 
 
 def test_an_async_list_says_whether_it_is_empty(server: RealServer, key: str) -> None:
-    async def look() -> None:
+    async def check() -> None:
         async with AsyncEngram(server.url, key, timeout=SLOW) as engram:
             pages = engram.files.list("no such name")
             assert await pages.is_empty()
@@ -80,7 +80,7 @@ def test_an_async_list_says_whether_it_is_empty(server: RealServer, key: str) ->
             with pytest.raises(TypeError, match="is_empty"):
                 bool(pages)
 
-    anyio.run(look)
+    anyio.run(check)
 
 
 def test_files_that_the_server_rejects_are_reported(engram: Engram, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_questions_the_history_and_other_calls_work(engram: Engram) -> None:
     assert (entry.after, entry.text) == (answer.id, stream.answer.text)
     assert (entry.mode, entry.found) == ("found", stream.answer.found)
     assert engram.history.update(entry, saved=True).saved
-    assert [one.id for one in engram.history.list(saved=True)] == [entry.id]
+    assert [saved.id for saved in engram.history.list(saved=True)] == [entry.id]
     assert len(engram.history.today("Europe/Berlin")) <= 2
     assert engram.profile().email.endswith("@example.org")
     assert isinstance(engram.suggestions(), list)
@@ -140,13 +140,16 @@ def test_keywords_are_added_listed_and_archived(engram: Engram) -> None:
         engram.keywords.add("boats")
     assert not engram.keywords.archive(boats).active
     assert engram.keywords.unarchive(boats).active
-    listed = {one.keyword: one.files for one in engram.keywords.list(count_files=True)}
+    listed = {keyword.keyword: keyword.files for keyword in engram.keywords.list(count_files=True)}
     assert listed["Boats"] == 0
 
 
 def test_an_invalid_key_is_reported(server: RealServer) -> None:
-    with Engram(server.url, "eg_none") as stranger, pytest.raises(AuthenticationError) as caught:
-        stranger.profile()
+    with (
+        Engram(server.url, "eg_none") as client,
+        pytest.raises(AuthenticationError) as caught,
+    ):
+        client.profile()
     assert caught.value.code == "invalid_api_key"
 
 
@@ -181,7 +184,7 @@ def test_the_async_client_does_the_same(server: RealServer, key: str, tmp_path: 
             )
             assert progress[-1] == len(content)
             assert len(progress) > 1
-            assert [one.id async for one in engram.files.list(page_size=1)] == [file.id]
+            assert [listed.id async for listed in engram.files.list(page_size=1)] == [file.id]
             saved = await engram.files.download(file.id, tmp_path / "copy.txt")
             assert saved.read_bytes() == content
             await engram.files.add_text("The boathouse is painted green.", wait=True)

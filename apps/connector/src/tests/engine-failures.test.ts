@@ -111,12 +111,13 @@ test('a file whose date cannot be represented is sent without it', async () => {
 });
 
 test('permission to archive missing files expires with a missing folder, and does not apply to other files', async () => {
-  for (let at = 0; at < 12; at += 1) testFolder.write(`${at}.txt`, `This is paper number ${at}.`);
+  for (let index = 0; index < 12; index += 1)
+    testFolder.write(`${index}.txt`, `This is paper number ${index}.`);
   const id = await engine.addFolder(testFolder.root, { archive: true });
   await engine.syncOnce();
   await expect(engine.answerArchive(id, true)).rejects.toThrow('no question');
   const remove = (from: number, to: number): void => {
-    for (let at = from; at < to; at += 1) rmSync(testFolder.disk(`${at}.txt`));
+    for (let index = from; index < to; index += 1) rmSync(testFolder.disk(`${index}.txt`));
   };
   remove(0, 5);
   await engine.syncOnce();
@@ -249,20 +250,23 @@ test('a folder that reappears is noticed within a minute, whatever its scan inte
   testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
   await engine.addFolder(testFolder.root, { intervalMs: 7 * 86_400_000 });
   renameSync(testFolder.root, `${testFolder.root} away`);
-  let at = clock.now();
+  let currentTime = clock.now();
   let wake = Promise.withResolvers<void>();
   const aborted = async (signal?: AbortSignal): Promise<void> => {
     if (signal && !signal.aborted) await once(signal, 'abort');
   };
-  clock = { now: () => at, sleep: (_ms, signal) => Promise.race([wake.promise, aborted(signal)]) };
-  const pass = (ms: number): void => {
-    at += ms;
+  clock = {
+    now: () => currentTime,
+    sleep: (_ms, signal) => Promise.race([wake.promise, aborted(signal)]),
+  };
+  const advance = (ms: number): void => {
+    currentTime += ms;
     wake.resolve();
     wake = Promise.withResolvers();
   };
   engine.start();
   await expect.poll(() => engine.status().folders[0]?.state).toBe('missing');
   renameSync(`${testFolder.root} away`, testFolder.root);
-  pass(60_000);
+  advance(60_000);
   await expect.poll(() => engine.status().folders[0]?.state).toBe('current');
 });

@@ -67,7 +67,8 @@ test('a folder is uploaded once, and renames, changes and copies upload only new
 });
 
 test('a removed file is archived only if the user wants that, and never because a disk is missing', async () => {
-  for (let at = 0; at < 12; at += 1) testFolder.write(`${at}.txt`, `This is paper number ${at}.`);
+  for (let index = 0; index < 12; index += 1)
+    testFolder.write(`${index}.txt`, `This is paper number ${index}.`);
   const id = await engine.addFolder(testFolder.root, { archive: true });
   await engine.syncOnce();
   renameSync(testFolder.root, `${testFolder.root} away`);
@@ -77,7 +78,7 @@ test('a removed file is archived only if the user wants that, and never because 
   rmSync(testFolder.disk('0.txt'));
   await engine.syncOnce();
   expect(await pathsOf(ann, true)).toEqual(['Papers/0.txt']);
-  for (let at = 1; at < 7; at += 1) rmSync(testFolder.disk(`${at}.txt`));
+  for (let index = 1; index < 7; index += 1) rmSync(testFolder.disk(`${index}.txt`));
   await engine.syncOnce();
   expect(state()?.archiveAsked).toBe(6);
   expect(await pathsOf(ann, true)).toHaveLength(1);
@@ -172,7 +173,8 @@ test('a file that is still being written is never sent in part', async () => {
 
 test('checks of files with long paths are split into several calls', async () => {
   const deep = Array.from({ length: 8 }, () => 'd'.repeat(200)).join('/');
-  for (let at = 0; at < 650; at += 1) testFolder.write(`${deep}/${at}.txt`, `Deep paper ${at}.`);
+  for (let index = 0; index < 650; index += 1)
+    testFolder.write(`${deep}/${index}.txt`, `Deep paper ${index}.`);
   await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   expect(state()).toMatchObject({ state: 'current', files: 650 });

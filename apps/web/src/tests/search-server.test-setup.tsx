@@ -218,8 +218,8 @@ export class SearchServer {
   /** Method and path of every call, in order. */
   readonly calls: string[] = [];
 
-  readonly #answer = (data: unknown, more: object = {}): Response =>
-    Response.json({ message: 'OK', data, ...more });
+  readonly #answer = (data: unknown, extraFields: object = {}): Response =>
+    Response.json({ message: 'OK', data, ...extraFields });
 
   readonly #refuse = (status: number, message: string, headers = {}): Response =>
     Response.json({ message, code: 'refused' }, { status, headers });
@@ -290,32 +290,32 @@ export class SearchServer {
 
   #thread(id: string): Response {
     const thread = this.history.find((entry) => entry.id === id)?.thread;
-    const turns = this.history.filter((entry) => entry.thread === thread);
+    const entries = this.history.filter((entry) => entry.thread === thread);
     return thread === undefined
       ? this.#refuse(404, 'No such question.')
-      : this.#answer(turns.toReversed());
+      : this.#answer(entries.toReversed());
   }
 
   /** Each conversation is one row. */
   #list(query: URLSearchParams): Response {
     if (this.failsLists) return this.#refuse(503, 'The database is busy.');
-    const q = query.get('q') ?? '';
+    const searched = query.get('q') ?? '';
     const matching = this.history.filter(
       (entry) =>
-        `${entry.searchText} ${entry.answers.join(' ')}`.includes(q) &&
+        `${entry.searchText} ${entry.answers.join(' ')}`.includes(searched) &&
         String(entry.isArchived) === query.get('archived') &&
         (query.get('saved') !== 'true' || entry.isBookmark),
     );
     const found = [...Map.groupBy(matching, ({ thread }) => thread).values()].map(
-      ([newest, ...others]): HistoryThread => ({
+      ([newest, ...earlier]): HistoryThread => ({
         id: newest!.id,
         thread: newest!.thread,
-        searchText: others.at(-1)?.searchText ?? newest!.searchText,
+        searchText: earlier.at(-1)?.searchText ?? newest!.searchText,
         date: newest!.date,
-        turns: 1 + others.length,
+        turns: 1 + earlier.length,
         times: 1,
-        found: q && newest!.answers[0]?.includes(q) ? newest!.answers[0] : null,
-        isBookmark: [newest!, ...others].some(({ isBookmark }) => isBookmark),
+        found: searched && newest!.answers[0]?.includes(searched) ? newest!.answers[0] : null,
+        isBookmark: [newest!, ...earlier].some(({ isBookmark }) => isBookmark),
         isArchived: newest!.isArchived,
       }),
     );

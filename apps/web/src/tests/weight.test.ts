@@ -16,7 +16,7 @@ const budgets = {
   'app/files-page.tsx': 225,
 };
 /** The modules that every signed-in page also loads. */
-const AROUND = ['index.html', 'src/app/signed-in-layout.tsx'];
+const SHARED_MODULES = ['index.html', 'src/app/signed-in-layout.tsx'];
 
 interface ManifestEntry {
   file: string;
@@ -55,8 +55,8 @@ const gzippedKb = (file: string): number =>
   gzipSync(readFileSync(path.join(dist, file))).length / 1000;
 
 test.each(Object.entries(budgets))('the page %s loads within its budget', (page, budget) => {
-  const files = [...filesOf([...AROUND, `src/${page}`])];
-  expect(files.reduce((sum, file) => sum + gzippedKb(file), 0)).toBeLessThan(budget);
+  const files = [...filesOf([...SHARED_MODULES, `src/${page}`])];
+  expect(files.reduce((total, file) => total + gzippedKb(file), 0)).toBeLessThan(budget);
 });
 
 test('the head of each page names all files that the page needs', () => {
@@ -65,12 +65,12 @@ test('the head of each page names all files that the page needs', () => {
   expect(pages.map(({ address }) => address).toSorted()).toEqual(Object.values(paths).toSorted());
   const search = read(pages.find(({ address }) => address === paths.search)?.file ?? '');
   const modules = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/search-page.tsx'];
-  const needed = [
+  const neededFiles = [
     ...filesOf(modules),
     ...modules.flatMap((module) => manifest[module]?.css ?? []),
     ...globSync('assets/inter-latin-wght-normal-*.woff2', { cwd: dist }),
   ];
-  for (const file of needed) expect(search.split(`"/${file}"`)).toHaveLength(2);
+  for (const file of neededFiles) expect(search.split(`"/${file}"`)).toHaveLength(2);
   expect(search).not.toContain(manifest['src/app/files-page.tsx']?.file);
 });
 

@@ -36,8 +36,8 @@ const start = (...args: string[]): ChildProcess =>
 async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const child = start(...args);
   let [out, err] = ['', ''];
-  child.stdout?.on('data', (piece) => (out += String(piece)));
-  child.stderr?.on('data', (piece) => (err += String(piece)));
+  child.stdout?.on('data', (chunk) => (out += String(chunk)));
+  child.stderr?.on('data', (chunk) => (err += String(chunk)));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, out, err };
 }
@@ -148,8 +148,8 @@ test.each(['/', homedir()])('%s is not added without a confirmation', async (fol
 
 test('a killed Connector resumes without duplicate uploads, and commands work while it runs', async () => {
   const files = 300;
-  for (let at = 0; at < files; at += 1)
-    testFolder.write(`${at}.txt`, `This is paper number ${at}.`);
+  for (let index = 0; index < files; index += 1)
+    testFolder.write(`${index}.txt`, `This is paper number ${index}.`);
   await pair();
   await run('add', testFolder.root, '--yes');
   const countFiles = async (): Promise<number> =>

@@ -120,7 +120,7 @@ test.each([
   { 'Sec-Fetch-Site': 'same-site' },
 ] as Record<string, string>[])('a call from another site is refused: %j', async (headers) => {
   expect(await write('pause', [], headers)).toMatchObject({ status: 403 });
-  expect(connector.asked).toEqual([]);
+  expect(connector.calls).toEqual([]);
 });
 
 test('a call without an origin, without the cookie, or as a form is refused', async () => {
@@ -131,7 +131,7 @@ test('a call without an origin, without the cookie, or as a form is refused', as
   });
   expect(await write('pause', [], { Cookie: '' })).toMatchObject({ status: 401 });
   expect(await write('pause', [], { 'Content-Type': 'text/plain' })).toMatchObject({ status: 415 });
-  expect(connector.asked).toEqual([]);
+  expect(connector.calls).toEqual([]);
 });
 
 test('every response has security headers and is never cached', async () => {
@@ -157,7 +157,7 @@ test('a call reaches the Connector, and its error is returned as a message', asy
   const refused = await write('pair', ['nonsense']);
   expect(refused.status).toBe(400);
   expect(JSON.parse(refused.body)).toEqual({ message: 'That is not the address of a server.' });
-  expect(connector.asked).toEqual([
+  expect(connector.calls).toEqual([
     ['pair', 'https://engram.example.org', undefined],
     ['pair', 'nonsense', undefined],
   ]);
@@ -175,14 +175,14 @@ test.each([
   'the call %s with an invalid argument does not reach the Connector',
   async (name, body, status) => {
     expect(await write(name, body)).toMatchObject({ status });
-    expect(connector.asked).toEqual([]);
+    expect(connector.calls).toEqual([]);
   },
 );
 
 test('only the settings in the call are changed', async () => {
   connector.set({ folders: [sampleFolder({ id: 1 })] });
   await write('changeFolder', [1, { archive: true }]);
-  expect(connector.asked).toEqual([['changeFolder', 1, { archive: true }]]);
+  expect(connector.calls).toEqual([['changeFolder', 1, { archive: true }]]);
 });
 
 test('a listening client gets every change until the page is closed', async () => {
@@ -232,5 +232,5 @@ test('only folders in the home folder are listed', async () => {
 
 test('quitting ends the Connector', async () => {
   expect(await write('quit', [])).toMatchObject({ status: 200 });
-  await expect.poll(() => connector.asked).toEqual([['close']]);
+  await expect.poll(() => connector.calls).toEqual([['close']]);
 });

@@ -6,7 +6,7 @@ import type {
   Preview,
 } from '../../connector.ts';
 
-const aFolder: FolderStatus = {
+const defaultFolder: FolderStatus = {
   id: 1,
   root: '/home/mara/Documents/Insurance',
   name: 'Insurance',
@@ -25,7 +25,7 @@ const aFolder: FolderStatus = {
 };
 
 export const sampleFolder = (settings: Partial<FolderStatus>): FolderStatus => ({
-  ...aFolder,
+  ...defaultFolder,
   ...settings,
 });
 
@@ -56,7 +56,7 @@ export const samplePreview: Preview = {
 
 /** A Connector in memory that records the calls of the page. */
 export class SampleConnector implements Connector {
-  readonly asked: unknown[][] = [];
+  readonly calls: unknown[][] = [];
   #status: ConnectorStatus;
   #listeners = new Set<() => void>();
 
@@ -91,7 +91,7 @@ export class SampleConnector implements Connector {
   }
 
   async pair(server: string, key?: string): Promise<void> {
-    this.asked.push(['pair', server, key]);
+    this.calls.push(['pair', server, key]);
     if (!URL.canParse(server)) throw new Error('That is not the address of a server.');
     if (key !== undefined) this.set({ server, pairing: 'paired' });
     else {
@@ -101,13 +101,13 @@ export class SampleConnector implements Connector {
   }
 
   async preview(root: string): Promise<Preview> {
-    this.asked.push(['preview', root]);
+    this.calls.push(['preview', root]);
     if (root.includes('nowhere')) throw new Error('There is no such folder.');
     return samplePreview;
   }
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
-    this.asked.push(['addFolder', root, settings]);
+    this.calls.push(['addFolder', root, settings]);
     const id = this.#status.folders.length + 1;
     const name = root.split('/').at(-1) ?? root;
     const folder = sampleFolder({ id, root, name, ...settings });
@@ -116,44 +116,44 @@ export class SampleConnector implements Connector {
   }
 
   async changeFolder(id: number, settings: Partial<FolderSettings>): Promise<void> {
-    this.asked.push(['changeFolder', id, settings]);
+    this.calls.push(['changeFolder', id, settings]);
     this.#setFolder(id, settings);
   }
 
   async removeFolder(id: number): Promise<void> {
-    this.asked.push(['removeFolder', id]);
+    this.calls.push(['removeFolder', id]);
     this.set({ folders: this.#status.folders.filter((folder) => folder.id !== id) });
   }
 
   async answerArchive(id: number, archive: boolean): Promise<void> {
-    this.asked.push(['answerArchive', id, archive]);
+    this.calls.push(['answerArchive', id, archive]);
     this.#setFolder(id, { archiveAsked: 0 });
   }
 
   async changeSettings(settings: Partial<ConnectorStatus['settings']>): Promise<void> {
-    this.asked.push(['changeSettings', settings]);
+    this.calls.push(['changeSettings', settings]);
     this.set({ settings: { ...this.#status.settings, ...settings } });
   }
 
   pause(): void {
-    this.asked.push(['pause']);
+    this.calls.push(['pause']);
     this.set({ paused: true });
   }
 
   resume(): void {
-    this.asked.push(['resume']);
+    this.calls.push(['resume']);
     this.set({ paused: false });
   }
 
   async syncOnce(): Promise<void> {
-    this.asked.push(['syncOnce']);
+    this.calls.push(['syncOnce']);
   }
 
   async uninstall(): Promise<void> {
-    this.asked.push(['uninstall']);
+    this.calls.push(['uninstall']);
   }
 
   async close(): Promise<void> {
-    this.asked.push(['close']);
+    this.calls.push(['close']);
   }
 }

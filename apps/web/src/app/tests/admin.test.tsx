@@ -18,7 +18,7 @@ const WRONG = 'Please select a user and enter a valid credit amount.';
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const people = Array.from({ length: 45 }, (_, n) => ({ id: id(n), email: `user${n}@example.org` }));
 
-const anAdminUser = (over: Partial<AdminUser> = {}): AdminUser => ({
+const anAdminUser = (overrides: Partial<AdminUser> = {}): AdminUser => ({
   ...people[0]!,
   name: 'Ann Becker',
   role: 'USER',
@@ -28,16 +28,16 @@ const anAdminUser = (over: Partial<AdminUser> = {}): AdminUser => ({
   credit: 1200,
   files: 3,
   stored: 2_500_000,
-  ...over,
+  ...overrides,
 });
 
 /** The page of a list that a query requests, as the server returns it. */
 function pageOf<T extends { email: string }>(rows: readonly T[], query: URLSearchParams) {
-  const found = rows.filter(({ email }) => email.includes(query.get('q') ?? ''));
+  const matching = rows.filter(({ email }) => email.includes(query.get('q') ?? ''));
   const start = Number(query.get('cursor') ?? 0);
-  const end = start + Number(query.get('limit') ?? found.length);
-  const nextCursor = end < found.length ? String(end) : null;
-  return { data: found.slice(start, end), listing: { total: found.length, nextCursor } };
+  const end = start + Number(query.get('limit') ?? matching.length);
+  const nextCursor = end < matching.length ? String(end) : null;
+  return { data: matching.slice(start, end), listing: { total: matching.length, nextCursor } };
 }
 
 let server: FakeServer;

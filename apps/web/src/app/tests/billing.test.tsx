@@ -88,13 +88,13 @@ describe('a plan', () => {
     account.billing = pro({ status: 'EXPIRED' });
     account.metrics = someMetrics({ plan: PRO.productName, status: 'Expired' });
     const { user } = await openBilling();
-    const words = 'Plan is Expired. Please upgrade to continue';
-    expect(screen.getByText(words)).toBeTruthy();
+    const text = 'Plan is Expired. Please upgrade to continue';
+    expect(screen.getByText(text)).toBeTruthy();
     expect(fact('Ended on')).toBe('20 December 2026');
     const sections = screen.getByRole('navigation', { name: 'Profile sections' });
     await user.click(within(sections).getByRole('link', { name: 'My Profile' }));
     await screen.findByRole('heading', { level: 2, name: 'My Profile' });
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
   test('with a scheduled successor shows its start, and can be kept until then', async () => {
@@ -145,7 +145,7 @@ describe('a plan', () => {
     expect(screen.getByText(/where no money moves/u)).toBeTruthy();
   });
 
-  test('is not offered if none is sold', async () => {
+  test('is not offered if plans are not sold', async () => {
     server.on(appSettings, () => someSettings({ payments: { provider: 'off' } }));
     account.billing = pro({ status: 'CANCELLED' });
     await openBilling();
@@ -246,10 +246,10 @@ describe('use and limits', () => {
   test.each([
     [{ provider: 'sandbox' }, /sandbox with test cards, and no money moves/u],
     [{ provider: 'stripe', publishableKey: 'pk' }, /through Stripe/u],
-  ] as const)('the text about payments for %o names the provider', async (payments, words) => {
+  ] as const)('the text about payments for %o names the provider', async (payments, text) => {
     server.on(appSettings, () => someSettings({ payments }));
     await openBilling();
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 });
 
@@ -343,8 +343,8 @@ test.each([
 ])('if the plan %s cannot be loaded, the profile is usable and retries', async (_, route) => {
   server.on(route, () => new Refusal(503, 'The database is busy.'));
   const { user } = await openSection('myprofile', 'My Profile');
-  const words = 'Your plan could not be loaded. The database is busy.';
-  expect(await screen.findByText(words)).toBeTruthy();
+  const text = 'Your plan could not be loaded. The database is busy.';
+  expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Save changes' })).toBeTruthy();
   server.on(getMetrics, () => account.metrics).on(getBilling, () => [account.billing]);
   await user.click(screen.getByRole('button', { name: 'Try again' }));

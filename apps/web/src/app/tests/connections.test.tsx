@@ -74,13 +74,13 @@ describe('an app that requests access', () => {
       ['A program on this device', 'A program on this device chose this name itself'],
       ['Address'],
     ],
-  ])('is shown %s, with its permissions', async (_, over, said, unsaid) => {
+  ])('is shown %s, with its permissions', async (_, over, shownTexts, hiddenTexts) => {
     server.on(getConnectionRequest, () => aRequest(over));
     renderApp(`/connect/${UID}`);
     await screen.findByRole('heading', { name: 'Connect Reading Lamp to Engram?' });
     const text = screen.getByRole('main').textContent ?? '';
-    for (const words of said) expect(text).toContain(words);
-    for (const words of unsaid) expect(text).not.toContain(words);
+    for (const words of shownTexts) expect(text).toContain(words);
+    for (const words of hiddenTexts) expect(text).not.toContain(words);
   });
 
   test('has space for the address of the account before it is loaded, so the layout does not shift', async () => {

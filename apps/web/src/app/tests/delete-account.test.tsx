@@ -60,11 +60,11 @@ it('the account is deleted once its address is typed, the session is cleared, an
 it.each([
   ['Cancel', async (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Cancel' }))],
   ['Escape', async (user: UserEvent) => user.keyboard('{Escape}')],
-])('%s changes nothing, restores the focus and clears the input', async (_, leave) => {
+])('%s changes nothing, restores the focus and clears the input', async (_, close) => {
   const { user, router } = renderApp(paths.profile);
   await askToDelete(user);
   await user.type(address(), 'ann@example.org');
-  await leave(user);
+  await close(user);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(document.activeElement).toBe(await opener());
   expect(server.callsOf(deleteAccount)).toEqual([]);

@@ -42,8 +42,8 @@ const marked = async () => {
     (link) => link.textContent,
   );
 };
-const scrollTo = (places: Record<string, number>): void => {
-  tops = places;
+const scrollTo = (positions: Record<string, number>): void => {
+  tops = positions;
   window.dispatchEvent(new Event('scroll'));
 };
 

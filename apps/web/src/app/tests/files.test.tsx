@@ -111,16 +111,16 @@ it('does not poll in a hidden tab, and shows an error if polling fails', async (
   const lists = () => server.callsOf(listArtifacts).length;
   renderApp('/allfiles');
   await rowOf('Lease.pdf');
-  const look = (state: DocumentVisibilityState): void => {
+  const setVisibility = (state: DocumentVisibilityState): void => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
     window.dispatchEvent(new Event('visibilitychange'));
   };
-  look('hidden');
+  setVisibility('hidden');
   const before = lists();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(lists()).toBe(before);
   server.on(listArtifacts, () => new Refusal(400, 'The database is not answering.'));
-  look('visible');
+  setVisibility('visible');
   expect(await screen.findByText(/^The list may be out of date\. The database/u)).toBeTruthy();
   expect((await rowOf('Lease.pdf')).getByText('Waiting')).toBeTruthy();
 });
@@ -181,7 +181,7 @@ it('hides a deleted file immediately and deletes it after ten seconds', async ()
   await waitFor(() => expect(sessionStorage.getItem('a_exist')).toBe('false'));
 });
 
-it.each(['the button', 'Ctrl Z'])('restores a deleted file with Undo by %s', async (way) => {
+it.each(['the button', 'Ctrl Z'])('restores a deleted file with Undo by %s', async (method) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const server = startServerThatDeletes([anArtifact(), anArtifact({ artifactFileName: 'b.pdf' })]);
   const { user } = renderApp('/allfiles');
@@ -191,7 +191,7 @@ it.each(['the button', 'Ctrl Z'])('restores a deleted file with Undo by %s', asy
   expect(screen.queryByRole('button', { name: 'Lease.pdf' })).toBeNull();
   const undo = await screen.findByRole('button', { name: 'Undo' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  if (way === 'the button') await user.click(undo);
+  if (method === 'the button') await user.click(undo);
   else fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
   expect(await screen.findByRole('button', { name: 'Lease.pdf' })).toBeTruthy();
   expect(screen.getByText('1-2 of 2 items')).toBeTruthy();

@@ -31,7 +31,7 @@ beforeEach(() => {
 const button = () => screen.findByRole('button', { name: 'Continue with Google' });
 
 /** Continues to Google's page, and returns the request to the server. */
-async function leave(entry: Parameters<typeof renderApp>[0] = '/') {
+async function startSignIn(entry: Parameters<typeof renderApp>[0] = '/') {
   const open = vi.spyOn(window, 'open').mockImplementation(() => null);
   const { user } = renderApp(entry);
   await user.click(await button());
@@ -60,7 +60,7 @@ it('is not offered otherwise', async () => {
 });
 
 it('returns a code that the server exchanges together with the secrets of this tab', async () => {
-  const request = await leave();
+  const request = await startSignIn();
   expect(request['redirectUri']).toBe(`${window.location.origin}/`);
   const { router } = renderApp(`/?code=a-code&state=${request['state']}&iss=x`);
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
@@ -83,27 +83,27 @@ it('returns a code that the server exchanges together with the secrets of this t
 it.each([
   [{ exist: true, question: true }, '/questions'],
   [{ exist: false, question: false }, '/home'],
-])('continues as after a sign-in code: %j opens %s', async (session, to) => {
+])('continues as after a sign-in code: %j opens %s', async (session, expectedPath) => {
   server.on(socialSignIn, () => aSession(session));
-  const { state } = await leave();
+  const { state } = await startSignIn();
   const { router } = renderApp(`/?code=a-code&state=${state}`);
-  await waitFor(() => expect(router.state.location.pathname).toBe(to));
+  await waitFor(() => expect(router.state.location.pathname).toBe(expectedPath));
 });
 
 it.each([
   ['a page of the app', '/allfiles?x=1', '/allfiles'],
   ['no page of another site', '//elsewhere.example', '/search'],
-])('continues to the requested page %s', async (_, from, to) => {
-  const { state } = await leave({ pathname: '/', state: { from } });
+])('continues to the requested page %s', async (_, from, expectedPath) => {
+  const { state } = await startSignIn({ pathname: '/', state: { from } });
   const stored = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
   sessionStorage.setItem('googleSignIn', JSON.stringify({ ...stored, from }));
   const { router } = renderApp(`/?code=a-code&state=${state}`);
-  await waitFor(() => expect(router.state.location.pathname).toBe(to));
+  await waitFor(() => expect(router.state.location.pathname).toBe(expectedPath));
 });
 
 it('shows the terms first, and then continues to the requested page', async () => {
   server.on(socialSignIn, () => aSession({ agreed: false })).on(updateProfile, () => aProfile());
-  const { state } = await leave({ pathname: '/', state: { from: '/allfiles?x=1' } });
+  const { state } = await startSignIn({ pathname: '/', state: { from: '/allfiles?x=1' } });
   const { user, router } = renderApp(`/?code=a-code&state=${state}`);
   await user.click(await screen.findByRole('button', { name: 'Agree' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
@@ -124,7 +124,7 @@ it.each([
     'An error occurred during login. Please try again. Google could not sign you in.',
   ],
 ])('explains a redirect with %s, and can be tried again', async (query, sentence) => {
-  const { state } = await leave();
+  const { state } = await startSignIn();
   const found = query.replace('STATE', state ?? '');
   const { router } = renderApp(`/?${found.includes('error') ? '' : 'code=a-code&'}${found}`);
   expect((await screen.findByRole('alert')).textContent).toBe(sentence);
@@ -135,7 +135,7 @@ it.each([
 
 it('accepts a redirect once, and the same address does not sign in again', async () => {
   server.on(socialSignIn, () => new Refusal(401, 'Google did not confirm this sign-in.'));
-  const { state } = await leave();
+  const { state } = await startSignIn();
   renderApp(`/?code=a-code&state=${state}`);
   expect((await screen.findByRole('alert')).textContent).toBe(
     'An error occurred during login. Please try again. Google did not confirm this sign-in.',

@@ -26,7 +26,7 @@ beforeEach(() => {
     }));
 });
 
-const open = [
+const publicPaths = [
   paths.home,
   paths.privacy,
   paths.terms,
@@ -39,7 +39,7 @@ const open = [
   paths.connectRefused,
 ] as string[];
 
-it.each(Object.values(paths).filter((path) => path !== paths.login && !open.includes(path)))(
+it.each(Object.values(paths).filter((path) => path !== paths.login && !publicPaths.includes(path)))(
   '%s sends a signed-out visitor to the sign-in page and returns afterwards',
   async (path) => {
     const { router } = renderApp(`${path}?a=1#part`);
@@ -49,7 +49,7 @@ it.each(Object.values(paths).filter((path) => path !== paths.login && !open.incl
   },
 );
 
-it.each(open)('%s is public', async (path) => {
+it.each(publicPaths)('%s is public', async (path) => {
   const { router } = renderApp(path);
   expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
   expect(router.state.location.pathname).toBe(path);
@@ -166,7 +166,7 @@ it('an unknown address links users with files to the search', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
 });
 
-it('an ordinary sign-in shows no such message', async () => {
+it('a sign-in that was opened directly shows no reason', async () => {
   renderApp(paths.login);
   await screen.findByRole('heading', { name: 'Sign in' });
   expect(screen.queryByText(/^Sign in to/u)).toBeNull();

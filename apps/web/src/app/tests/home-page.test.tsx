@@ -21,7 +21,7 @@ function signIn(artifactsExist: boolean): void {
   sessionStorage.setItem('a_exist', String(artifactsExist));
 }
 
-function askForLittleMotion(): void {
+function preferReducedMotion(): void {
   const { matchMedia } = window;
   vi.stubGlobal('matchMedia', (query: string) => ({
     ...matchMedia(query),
@@ -121,7 +121,7 @@ describe('TRY', () => {
 
   it('jumps to the top with reduced motion', async () => {
     signIn(false);
-    askForLittleMotion();
+    preferReducedMotion();
     const { scrollTo } = await pressTry();
     expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
   });
@@ -169,15 +169,15 @@ describe('the features', () => {
 
 describe('the demo', () => {
   /** Reports to every observer whether its target is visible. */
-  let scroll: (inSight: boolean) => Promise<void>;
+  let scroll: (isVisible: boolean) => Promise<void>;
   let play: Mock<() => Promise<void>>;
 
   beforeEach(() => {
     const callbacks: IntersectionObserverCallback[] = [];
-    const Quiet = IntersectionObserver;
+    const OriginalObserver = IntersectionObserver;
     vi.stubGlobal(
       'IntersectionObserver',
-      class extends Quiet {
+      class extends OriginalObserver {
         constructor(callback: IntersectionObserverCallback) {
           super(callback);
           callbacks.push((entries) => callback(entries, this));
@@ -189,7 +189,7 @@ describe('the demo', () => {
       await vi.waitUntil(() => callbacks.length > 1);
       act(() => {
         const seen = [{ isIntersecting } as IntersectionObserverEntry];
-        for (const callback of callbacks) callback(seen, new Quiet(() => undefined));
+        for (const callback of callbacks) callback(seen, new OriginalObserver(() => undefined));
       });
     };
     play = vi.fn<() => Promise<void>>(async () => undefined);
@@ -230,9 +230,9 @@ describe('the demo', () => {
   });
 
   it.each([
-    ['little motion', askForLittleMotion],
+    ['reduced motion', preferReducedMotion],
     [
-      'little data',
+      'reduced data',
       () =>
         void Object.defineProperty(navigator, 'connection', {
           value: { saveData: true },

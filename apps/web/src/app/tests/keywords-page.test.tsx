@@ -16,8 +16,8 @@ let server: FakeServer;
 /** The keywords on the server. */
 let keywords: Keyword[];
 
-const customKeyword = (keyword: string, over: Partial<Keyword> = {}): Keyword =>
-  aKeyword(keyword, { isDefault: false, ...over });
+const customKeyword = (keyword: string, overrides: Partial<Keyword> = {}): Keyword =>
+  aKeyword(keyword, { isDefault: false, ...overrides });
 
 const added = (keyword: string): Keyword => {
   const created = customKeyword(keyword, { createdDate: '2026-06-01T00:00:00Z' });
@@ -55,13 +55,13 @@ beforeEach(() => {
 });
 
 const section = (name: string) => screen.findByRole('region', { name });
-const words = async (name: string): Promise<(string | undefined)[]> =>
+const keywordsIn = async (name: string): Promise<(string | undefined)[]> =>
   within(await section(name))
     .queryAllByRole('listitem')
     .map((item) => item.querySelector('a span')?.textContent ?? undefined);
-const active = () => words('Active Keywords');
-const archived = () => words('Archived Keywords');
-const box = () => screen.findByPlaceholderText('Search...');
+const active = () => keywordsIn('Active Keywords');
+const archived = () => keywordsIn('Archived Keywords');
+const input = () => screen.findByPlaceholderText('Search...');
 
 async function open() {
   const app = renderApp('/keywords');
@@ -126,26 +126,26 @@ test('an archived keyword has no link to a question', async () => {
 
 test('typing filters both lists and offers to add a new keyword', async () => {
   const { user } = await open();
-  await user.type(await box(), ' a');
+  await user.type(await input(), ' a');
   await waitFor(async () => expect(await active()).toEqual(['Boats', 'Garden']));
   expect(await archived()).toEqual(['Taxes']);
-  await user.clear(await box());
+  await user.clear(await input());
   expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
-  await user.type(await box(), '   ');
+  await user.type(await input(), '   ');
   expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
-  await user.type(await box(), 'gARDEN');
+  await user.type(await input(), 'gARDEN');
   expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
-  await user.type(await box(), 's');
+  await user.type(await input(), 's');
   await user.click(screen.getByRole('button', { name: 'Add gARDENs' }));
   await waitFor(async () => expect(await active()).toContain('gARDENs'));
-  expect((await box()).getAttribute('value')).toBe('');
+  expect((await input()).getAttribute('value')).toBe('');
 });
 
 test('Enter adds a keyword, even one called add', async () => {
   const { user } = await open();
-  await user.type(await box(), 'Invoices{Enter}');
+  await user.type(await input(), 'Invoices{Enter}');
   await waitFor(async () => expect(await active()).toContain('Invoices'));
-  await user.type(await box(), 'add{Enter}');
+  await user.type(await input(), 'add{Enter}');
   await waitFor(async () => expect(await active()).toContain('add'));
   // In the path it would be the call with the keyword in the body.
   expect(server.callsOf(addKeyword).at(-1)?.body).toEqual({ keyword: 'add' });
@@ -157,20 +157,20 @@ test.each([
   ['abcdefghijklmnopqrstuvwxyz', 'A keyword can have at most 25 characters.'],
 ])('%s is not added, and the reason is shown', async (typed, sentence) => {
   const { user } = await open();
-  await user.type(await box(), typed);
+  await user.type(await input(), typed);
   expect(await screen.findByText(sentence)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
   await user.keyboard('{Enter}');
   expect(server.callsOf(addKeyword)).toHaveLength(0);
-  expect((await box()).getAttribute('value')).toBe(typed);
+  expect((await input()).getAttribute('value')).toBe(typed);
 });
 
-test.each(['the button', 'Enter'])('an archived keyword can be restored by %s', async (way) => {
+test.each(['the button', 'Enter'])('an archived keyword can be restored by %s', async (method) => {
   const { user } = await open();
-  await user.type(await box(), 'taxes');
+  await user.type(await input(), 'taxes');
   expect(await screen.findByText('“Taxes” is archived.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
-  if (way === 'Enter') await user.keyboard('{Enter}');
+  if (method === 'Enter') await user.keyboard('{Enter}');
   else await user.click(screen.getByRole('button', { name: 'Make it active again' }));
   await waitFor(async () => expect(await active()).toContain('Taxes'));
   await waitFor(() =>
@@ -209,11 +209,11 @@ test('a refused change is reverted and reported', async () => {
 test('a refused addition is reported, and the input stays', async () => {
   server.on(addKeyword, () => new Refusal(503, 'The database is busy.'));
   const { user } = await open();
-  await user.type(await box(), 'Invoices{Enter}');
+  await user.type(await input(), 'Invoices{Enter}');
   expect(
     await screen.findByText('The keyword could not be added. The database is busy.'),
   ).toBeTruthy();
-  expect((await box()).getAttribute('value')).toBe('Invoices');
+  expect((await input()).getAttribute('value')).toBe('Invoices');
   expect(await active()).not.toContain('Invoices');
 });
 
@@ -255,6 +255,6 @@ test('a message says that no archived keywords exist or match', async () => {
   keywords = keywords.filter(({ isActive }) => isActive);
   const { user } = await open();
   expect(await screen.findByText(/^Keywords that you archive are listed here\./u)).toBeTruthy();
-  await user.type(await box(), 'zzz');
+  await user.type(await input(), 'zzz');
   expect(await screen.findByText('No active keyword contains these letters.')).toBeTruthy();
 });

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** Loads the keywords, as a page does. */
-function show() {
+function loadKeywords() {
   const keywords = new QueryObserver(createQueryClient(), {
     queryKey: ['keywords'],
     queryFn: () => api.call(listKeywords, {}),
@@ -36,22 +36,22 @@ test('requests that failed while the server was down are repeated once it is rea
   server
     .on(listKeywords, () => (isUnavailable ? UNAVAILABLE_STATUSES : []))
     .on(ready, () => (isUnavailable ? UNAVAILABLE_STATUSES : READY));
-  const keywords = show();
+  const keywords = loadKeywords();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   expect(keywords.getCurrentResult().isError).toBe(true);
   expect(server.callsOf(listKeywords)).toHaveLength(3);
-  const looks = server.callsOf(ready).length;
-  expect(looks).toBeGreaterThan(2);
+  const pollCount = server.callsOf(ready).length;
+  expect(pollCount).toBeGreaterThan(2);
   isUnavailable = false;
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   expect(keywords.getCurrentResult().isSuccess).toBe(true);
   expect(server.callsOf(listKeywords)).toHaveLength(4);
-  expect(server.callsOf(ready)).toHaveLength(looks + 1);
+  expect(server.callsOf(ready)).toHaveLength(pollCount + 1);
 });
 
 test('a request that fails on a ready server too is repeated only once', async () => {
   server.on(listKeywords, () => UNAVAILABLE_STATUSES).on(ready, () => READY);
-  const keywords = show();
+  const keywords = loadKeywords();
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   expect(keywords.getCurrentResult().isError).toBe(true);
   expect(server.callsOf(listKeywords)).toHaveLength(6);
@@ -60,7 +60,7 @@ test('a request that fails on a ready server too is repeated only once', async (
 
 test('a server that responds with errors is not polled', async () => {
   server.on(listKeywords, () => new Refusal(500, 'It is broken.'));
-  const keywords = show();
+  const keywords = loadKeywords();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   expect(keywords.getCurrentResult().isError).toBe(true);
   expect(server.callsOf(ready)).toEqual([]);

@@ -24,12 +24,12 @@ const LISBON = { latitude: 38.722_252, longitude: -9.139_337 };
 
 /** The browser's geolocation, which responds on demand. */
 function stubGeolocation(permission: PermissionState | 'unknown' = 'prompt') {
-  const requests: { found: PositionCallback; failed: PositionErrorCallback }[] = [];
+  const requests: { onPosition: PositionCallback; onError: PositionErrorCallback }[] = [];
   const define = (name: string, value: unknown) =>
     Object.defineProperty(navigator, name, { value, configurable: true });
   define('geolocation', {
-    getCurrentPosition: (found: PositionCallback, failed: PositionErrorCallback) =>
-      void requests.push({ found, failed }),
+    getCurrentPosition: (onPosition: PositionCallback, onError: PositionErrorCallback) =>
+      void requests.push({ onPosition, onError }),
   });
   define('permissions', {
     query: () =>
@@ -39,8 +39,8 @@ function stubGeolocation(permission: PermissionState | 'unknown' = 'prompt') {
   });
   return {
     requests,
-    allow: () => requests.shift()?.found({ coords: LISBON } as GeolocationPosition),
-    fail: (code: number) => requests.shift()?.failed({ code } as GeolocationPositionError),
+    allow: () => requests.shift()?.onPosition({ coords: LISBON } as GeolocationPosition),
+    fail: (code: number) => requests.shift()?.onError({ code } as GeolocationPositionError),
   };
 }
 

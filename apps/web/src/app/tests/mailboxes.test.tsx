@@ -15,7 +15,7 @@ import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { type FakeServer, Refusal } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
-const aMailbox = (over: Partial<Mailbox> = {}): Mailbox => ({
+const aMailbox = (overrides: Partial<Mailbox> = {}): Mailbox => ({
   id: '00000000-0000-4000-8000-000000000001',
   host: 'imap.example.org',
   port: 993,
@@ -32,14 +32,14 @@ const aMailbox = (over: Partial<Mailbox> = {}): Mailbox => ({
   stored: 12,
   skipped: 0,
   createdDate: '2026-11-03T17:00:00Z',
-  ...over,
+  ...overrides,
 });
 
 let server: FakeServer;
 let mailboxes: Mailbox[];
 
-const setMailbox = (over: Partial<Mailbox>): Mailbox => {
-  mailboxes = [aMailbox({ ...mailboxes[0], ...over })];
+const setMailbox = (overrides: Partial<Mailbox>): Mailbox => {
+  mailboxes = [aMailbox({ ...mailboxes[0], ...overrides })];
   return mailboxes[0]!;
 };
 
@@ -71,11 +71,11 @@ beforeEach(() => {
 async function open() {
   const { user } = renderApp('/settings#integrations');
   const section = await screen.findByRole('region', { name: 'Mailboxes' });
-  const act = async (name: string): Promise<void> => {
+  const clickAction = async (name: string): Promise<void> => {
     await user.click(await within(section).findByRole('button', { name: /^More actions for / }));
     await user.click(await screen.findByRole('menuitem', { name }));
   };
-  return { user, section, act };
+  return { user, section, clickAction };
 }
 
 test('a mailbox is added with the entered values, and the browser stores no password', async () => {
@@ -121,8 +121,8 @@ test('a refused mailbox leaves the form open with the reason', async () => {
   const reason = 'imap.example.org refused the user name or the password.';
   server.on(changeMailbox, () => new Refusal(422, reason));
   mailboxes = [aMailbox()];
-  const { user, act } = await open();
-  await act('Change');
+  const { user, clickAction } = await open();
+  await clickAction('Change');
   const form = await screen.findByRole('dialog', { name: 'Change mailbox' });
   await user.type(within(form).getByLabelText('Password'), 'wrong');
   await user.click(within(form).getByRole('button', { name: 'Save' }));
@@ -136,16 +136,16 @@ test('a refused mailbox leaves the form open with the reason', async () => {
 
 test('a mailbox can be checked, paused, resumed, and removed after a confirmation', async () => {
   mailboxes = [aMailbox({ error: 'imap.example.org cannot be reached.' })];
-  const { user, section, act } = await open();
+  const { user, section, clickAction } = await open();
   await within(section).findByText('Failing');
   await within(section).findByText('imap.example.org cannot be reached.');
   await user.click(within(section).getByRole('button', { name: /^Check .* now$/ }));
   await within(section).findByText('13 messages stored');
-  await act('Pause');
+  await clickAction('Pause');
   await within(section).findByText('Paused');
   await user.click(within(section).getByRole('button', { name: /^Resume / }));
   await waitFor(() => expect(within(section).queryByText('Paused')).toBeNull());
-  await act('Remove');
+  await clickAction('Remove');
   await user.click(await screen.findByRole('button', { name: 'Remove' }));
   await within(section).findByText('No mailboxes yet');
 });

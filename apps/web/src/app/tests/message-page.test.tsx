@@ -24,31 +24,31 @@ function open(search: string) {
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 test.each<[PaymentStatus, string, boolean]>([
   ['paid', 'Thanks for subscribing with us!', true],
   ['unpaid', 'Payment failed. Please try again.', false],
 ])(
   'the payment result %s is checked and shown, and the home page opens after two seconds',
-  async (paymentStatus, message, forgets) => {
-    const held = Promise.withResolvers<void>();
+  async (paymentStatus, message, reloadsPlan) => {
+    const response = Promise.withResolvers<void>();
     server.on(getSessionDetails, async () => {
-      await held.promise;
+      await response.promise;
       return { paymentStatus };
     });
     const { router } = open('?session_id=s%201');
     expect(await heading('Checking payment status...')).toBeTruthy();
     await screen.findByText(/of 15 today/u);
-    const before = server.callsOf(getMetrics).length;
-    held.resolve();
+    const requestCount = server.callsOf(getMetrics).length;
+    response.resolve();
     expect(await heading(message)).toBeTruthy();
     expect(server.callsOf(getSessionDetails)[0]?.query.get('session_id')).toBe('s 1');
     expect(router.state.location.pathname).toBe('/message');
-    await pass(2000);
+    await advanceTime(2000);
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
     // Only a purchase changes the user's plan.
-    expect(server.callsOf(getMetrics).length > before).toBe(forgets);
+    expect(server.callsOf(getMetrics).length > requestCount).toBe(reloadsPlan);
   },
 );
 
@@ -64,7 +64,7 @@ test('the page from which the user opened the plans opens again', async () => {
   expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(
     '/keywords?sort=files',
   );
-  await pass(2000);
+  await advanceTime(2000);
   await waitFor(() => expect(router.state.location.pathname).toBe('/keywords'));
   expect(router.state.location.search).toBe('?sort=files');
 });
@@ -75,7 +75,7 @@ test('a page from an earlier visit to the plans is not reopened', async () => {
   await heading('Pricing');
   await act(() => router.navigate('/message?session_id=s1'));
   await heading('Thanks for subscribing with us!');
-  await pass(2000);
+  await advanceTime(2000);
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
 });
 
@@ -84,7 +84,7 @@ test('a user who leaves earlier is not redirected', async () => {
   const { user, router } = open('?session_id=s1');
   await user.click(await screen.findByRole('link', { name: 'Back to Pricing' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/pricing'));
-  await pass(5000);
+  await advanceTime(5000);
   expect(router.state.location.pathname).toBe('/pricing');
 });
 
@@ -93,15 +93,15 @@ test.each([
   ['an empty session', '?session_id=', undefined, 'If you have paid'],
   ['an error', '?session_id=s1', new Refusal(404, 'No such checkout.'), 'No such checkout. If'],
   ['another state', '?session_id=s1', { paymentStatus: 'no_payment_required' } as const, 'If you'],
-])('with %s nothing is verified, and the page stays', async (_, search, answer, said) => {
+])('with %s nothing is verified, and the page stays', async (_, search, answer, expectedText) => {
   if (answer) server.on(getSessionDetails, () => answer);
   const { router } = open(search);
   expect(await heading(UNVERIFIED)).toBeTruthy();
-  expect(screen.getByText((text) => text.startsWith(said))).toBeTruthy();
+  expect(screen.getByText((text) => text.startsWith(expectedText))).toBeTruthy();
   expect(server.callsOf(getSessionDetails)).toHaveLength(answer ? 1 : 0);
   expect(screen.getByRole('link', { name: 'Open Billing' }).getAttribute('href')).toBe(
     '/profile#billing',
   );
-  await pass(5000);
+  await advanceTime(5000);
   expect(router.state.location.pathname).toBe('/message');
 });

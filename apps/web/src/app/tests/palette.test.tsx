@@ -57,9 +57,9 @@ async function openPalette(address: string = paths.keywords) {
 }
 
 /** Types, and waits for the results of the server. */
-async function find(user: UserEvent, words: string): Promise<void> {
-  await user.keyboard(words);
-  await waitFor(() => expect(server.callsOf(listArtifacts).at(-1)?.query.get('q')).toBe(words));
+async function find(user: UserEvent, input: string): Promise<void> {
+  await user.keyboard(input);
+  await waitFor(() => expect(server.callsOf(listArtifacts).at(-1)?.query.get('q')).toBe(input));
   await waitFor(() =>
     expect(screen.getByRole('listbox', { name: 'Results' }).getAttribute('aria-busy')).toBe(
       'false',
@@ -152,13 +152,13 @@ describe('the palette', () => {
       () =>
         waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark')),
     ],
-  ])('“%s” is a command', async (words, done) => {
+  ])('“%s” is a command', async (input, expectDone) => {
     const { user } = await openPalette();
-    await user.keyboard(words);
+    await user.keyboard(input);
     const command = list().getAllByRole('option').at(-1)!;
-    expect(command.textContent?.toLowerCase()).toContain(words);
+    expect(command.textContent?.toLowerCase()).toContain(input);
     await user.click(command);
-    await done();
+    await expectDone();
     localStorage.clear();
   });
 

@@ -107,12 +107,12 @@ describe('signing in with a passkey', () => {
 });
 
 describe('the passkeys under Security', () => {
-  const aPasskey = (over: Partial<Passkey> = {}): Passkey => ({
+  const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
     id: crypto.randomUUID(),
     name: 'Chrome on Windows',
     createdAt: '2026-11-01T10:00:00Z',
     lastUsedAt: null,
-    ...over,
+    ...overrides,
   });
   let passkeys: Passkey[];
   const create = vi.fn<CredentialsContainer['create']>(async () => created as never);

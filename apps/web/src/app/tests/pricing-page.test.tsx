@@ -16,14 +16,14 @@ import { aBillingRecord } from './profile-page.test-setup.ts';
 import { someMetrics, someSettings } from '../../tests/factories.test-setup.ts';
 import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
-import { aPlanChange, beWide, somePlans, startServerWithPlans } from './pricing.test-setup.ts';
+import { aPlanChange, setWide, somePlans, startServerWithPlans } from './pricing.test-setup.ts';
 
 let server: FakeServer;
 
 beforeEach(() => {
   notifications.clean();
   server = startServerWithPlans();
-  beWide(true);
+  setWide(true);
 });
 
 /** The texts of the table's cells. */
@@ -71,7 +71,7 @@ test('shows the plans of a period: Pro, Elite, the others, and Ultimate by conta
 });
 
 test('the plans are an accordion on small screens', async () => {
-  beWide(false);
+  setWide(false);
   const { user } = renderApp('/pricing');
   const elite = await screen.findByRole('button', { name: /^Engram - Elite \$3\.00 per week/u });
   expect(screen.queryByRole('table')).toBeNull();
@@ -133,14 +133,14 @@ test('if the plans cannot be loaded, fixed prices are shown without a sale, and 
 });
 
 test('the loader covers the screen until the plans are loaded', async () => {
-  const held = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   server.on(listPlans, async () => {
-    await held.promise;
+    await response.promise;
     return somePlans();
   });
   renderApp('/pricing');
   expect(await screen.findByRole('status', { name: 'Loading the plans' })).toBeTruthy();
-  held.resolve();
+  response.resolve();
   await screen.findByRole('table');
   expect(screen.queryByRole('status', { name: 'Loading the plans' })).toBeNull();
 });
@@ -173,9 +173,9 @@ test('Get Started replaces the plans with the sandbox’s checkout, which a test
   await user.click(button);
   await waitFor(() => expect(router.state.location.pathname).toBe('/message'));
   expect(router.state.location.search).toBe('?session_id=session-1');
-  const [paid] = server.callsOf(paySandboxCheckout);
-  expect(paid?.params).toEqual({ clientSecret: 'sandbox-secret' });
-  expect(paid?.body).toEqual({
+  const [payment] = server.callsOf(paySandboxCheckout);
+  expect(payment?.params).toEqual({ clientSecret: 'sandbox-secret' });
+  expect(payment?.body).toEqual({
     cardNumber: '4242 4242 4242 4242',
     expiry: expect.stringMatching(/^12\/\d{2}$/u),
     cvc: '123',
@@ -360,13 +360,13 @@ test('a user with a cancelled plan is shown the change, and resumes the current 
 test.each([
   [402, 'The payment was declined.', 'Ask your bank about the card, then try again.'],
   [409, 'No paid plan is running.', 'Buy a plan instead'],
-])('a refused change (%i) has no effect, and says why', async (status, why, advice) => {
-  server.on(updatePlan, () => new Refusal(status, why));
+])('a refused change (%i) has no effect, and says why', async (status, reason, advice) => {
+  server.on(updatePlan, () => new Refusal(status, reason));
   const { user, router } = renderApp('/pricing?upgrade=true');
   await user.click(await getStarted('Elite'));
   await user.click(await screen.findByRole('button', { name: 'Upgrade' }));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toBe(`Your plan was not changed. ${why} ${advice}`);
+  expect(alert.textContent).toBe(`Your plan was not changed. ${reason} ${advice}`);
   expect(router.state.location.pathname).toBe('/pricing');
 });
 

@@ -15,7 +15,7 @@ import { vi } from 'vitest';
 import { someMetrics, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import type { FakeServer } from '../../tests/fake-server.test-setup.ts';
 
-const paid = (
+const planOf = (
   tier: string,
   billingPeriod: Plan['billingPeriod'],
   amount: number,
@@ -39,16 +39,16 @@ const paid = (
 /** Plans in another order than that on the page. */
 export const somePlans = (): Plan[] => [
   {
-    ...paid('Starter', 'weekly', 0, [15, 105, 0], 0),
+    ...planOf('Starter', 'weekly', 0, [15, 105, 0], 0),
     name: 'Starter(Free)',
     fileSizeLimit: { weeklyLimit: 10, monthlyLimit: 0, quarterlyLimit: 0, yearlyLimit: 0 },
   },
-  paid('Team', 'monthly', 7, [50, 350, 0], 0),
-  paid('Elite', 'monthly', 10, [100, 700, 3000], 100),
-  paid('Pro', 'monthly', 5, [25, 175, 700], 25),
-  paid('Elite', 'weekly', 3, [100, 700, 3000], 100),
-  paid('Pro', 'weekly', 1.5, [25, 175, 700], 25),
-  paid('Pro', 'yearly', 48, [25, 175, 700], 25),
+  planOf('Team', 'monthly', 7, [50, 350, 0], 0),
+  planOf('Elite', 'monthly', 10, [100, 700, 3000], 100),
+  planOf('Pro', 'monthly', 5, [25, 175, 700], 25),
+  planOf('Elite', 'weekly', 3, [100, 700, 3000], 100),
+  planOf('Pro', 'weekly', 1.5, [25, 175, 700], 25),
+  planOf('Pro', 'yearly', 48, [25, 175, 700], 25),
 ];
 
 /** The preview of weekly Elite for a user with Pro. */
@@ -88,7 +88,7 @@ export function startServerWithPlans(): FakeServer {
 }
 
 /** Makes the window just wide enough for the table of plans, or one pixel too narrow. */
-export function beWide(wide: boolean): void {
+export function setWide(wide: boolean): void {
   const width = wide ? 992 : 991;
   vi.stubGlobal('matchMedia', (media: string) => ({
     ...matchMediaOf(media),

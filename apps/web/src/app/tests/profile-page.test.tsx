@@ -34,9 +34,9 @@ const current = () => screen.getByRole('heading', { level: 2 }).textContent;
 describe('the sections', () => {
   test('are tabs, of which the first is open, and Admin is shown only to admins', async () => {
     renderApp(paths.profile);
-    const others = ['Your Preferences', 'Billing', 'Invoices'];
-    const last = ['General settings', 'Customization', 'Security'];
-    expect(await sectionNames()).toEqual(['My Profile', ...others, ...last]);
+    const commonSections = ['Your Preferences', 'Billing', 'Invoices'];
+    const settingsSections = ['General settings', 'Customization', 'Security'];
+    expect(await sectionNames()).toEqual(['My Profile', ...commonSections, ...settingsSections]);
     expect(current()).toBe('My Profile');
   });
 
@@ -144,13 +144,13 @@ describe('the details', () => {
   test.each([
     ['the server’s words', () => new Refusal(503, 'The database is not answering.')],
     ['its own words without an answer', () => Promise.reject(new Error(''))],
-  ])('keep the input after a failure, which is shown in %s', async (_, fail) => {
-    server.on(updateProfile, fail);
+  ])('keep the input after a failure, which is shown in %s', async (_, failure) => {
+    server.on(updateProfile, failure);
     const { user } = await open();
     await user.type(await field('Name'), ' II');
     await save(user);
-    const words = /The database is not answering\.|An unknown error occurred/u;
-    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    const message = /The database is not answering\.|An unknown error occurred/u;
+    expect((await screen.findByRole('alert')).textContent).toMatch(message);
     expect((await field('Name')).getAttribute('value')).toBe('Ann Becker II');
   });
 });
@@ -219,11 +219,11 @@ describe('the photo', () => {
 });
 
 describe('deleting', () => {
-  const ask = async (name: string) => {
+  const openConfirmation = async (name: string) => {
     const { user, router } = await openSection('myprofile', 'My Profile');
     await user.click(await screen.findByRole('button', { name }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
-    return { user, router, dialog, yes: dialog.getByRole('button', { name: 'Delete' }) };
+    return { user, router, dialog, confirmButton: dialog.getByRole('button', { name: 'Delete' }) };
   };
 
   test.each([
@@ -231,15 +231,15 @@ describe('deleting', () => {
     ['Delete all files', deleteAllArtifacts, 'Files deleted successfully.', 'false'],
   ])(
     '%s asks for confirmation, reports the success, and clears every cached list',
-    async (name, route, done, exist) => {
+    async (name, route, confirmation, exist) => {
       for (const key of ['searchHistoryKey', 'keywords']) {
         sessionStorage.setItem(key, JSON.stringify({ data: ['old'], timestamp: Date.now() }));
       }
       server.on(route, () => null);
-      const { user, yes } = await ask(name);
+      const { user, confirmButton } = await openConfirmation(name);
       expect(server.callsOf(route)).toEqual([]);
-      await user.click(yes);
-      expect(await screen.findByText(done)).toBeTruthy();
+      await user.click(confirmButton);
+      expect(await screen.findByText(confirmation)).toBeTruthy();
       expect(server.callsOf(route)).toHaveLength(1);
       expect(sessionStorage.getItem('searchHistoryKey')).toBeNull();
       expect(sessionStorage.getItem('keywords')).toBeNull();
@@ -261,20 +261,20 @@ describe('deleting', () => {
       () => Promise.reject(new TypeError('Failed to fetch')),
       'Server error. Please try again later.',
     ],
-  ])('fails with a message in %s, and removes nothing', async (_, fail, words) => {
-    server.on(deleteHistory, fail);
+  ])('fails with a message in %s, and removes nothing', async (_, failure, message) => {
+    server.on(deleteHistory, failure);
     sessionStorage.setItem('keywords', JSON.stringify({ data: ['old'], timestamp: Date.now() }));
-    const { user, dialog, yes } = await ask('Delete all search history');
-    await user.click(yes);
-    expect((await dialog.findByRole('alert')).textContent).toBe(words);
+    const { user, dialog, confirmButton } = await openConfirmation('Delete all search history');
+    await user.click(confirmButton);
+    expect((await dialog.findByRole('alert')).textContent).toBe(message);
     expect(sessionStorage.getItem('keywords')).not.toBeNull();
   });
 
   test('the account removes everything, and opens the sign-in page', async () => {
     server.on(deleteAccount, () => null);
-    const { user, router, dialog, yes } = await ask('Delete account');
+    const { user, router, dialog, confirmButton } = await openConfirmation('Delete account');
     await user.type(dialog.getByRole('textbox'), 'ann.becker@example.com');
-    await user.click(yes);
+    await user.click(confirmButton);
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
     expect(sessionStorage.length).toBe(0);
   });

@@ -251,7 +251,7 @@ describe('before the questions', () => {
 });
 
 describe('the background', () => {
-  const clip = () => document.querySelector('video');
+  const video = () => document.querySelector('video');
   /** Reports whether the user prefers reduced motion, as a browser does. */
   const openWith = async (reduced: boolean) => {
     const { matchMedia } = window;
@@ -264,7 +264,7 @@ describe('the background', () => {
     await act(() => vi.advanceTimersByTimeAsync(3000));
     return app;
   };
-  const hide = (hidden: boolean): void => {
+  const setHidden = (hidden: boolean): void => {
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
     document.dispatchEvent(new Event('visibilitychange'));
   };
@@ -276,8 +276,8 @@ describe('the background', () => {
 
   it('is a looping clip that is loaded after the page, and can be stopped', async () => {
     const { user } = await openWith(false);
-    expect(clip()).toMatchObject({ loop: true, muted: true });
-    expect(clip()?.getAttribute('src')).toBe('/demo/engram-backdrop.webm');
+    expect(video()).toMatchObject({ loop: true, muted: true });
+    expect(video()?.getAttribute('src')).toBe('/demo/engram-backdrop.webm');
     expect(play).toHaveBeenCalled();
     const button = screen.getByRole('button', { name: 'Pause the background' });
     expect(button.getAttribute('aria-pressed')).toBe('false');
@@ -288,16 +288,16 @@ describe('the background', () => {
 
   it('stops while the tab is hidden', async () => {
     await openWith(false);
-    hide(true);
+    setHidden(true);
     expect(pause).toHaveBeenCalledOnce();
     play.mockClear();
-    hide(false);
+    setHidden(false);
     expect(play).toHaveBeenCalledOnce();
   });
 
   it('is a still picture without a stop button with reduced motion', async () => {
     await openWith(true);
-    expect(clip()).toBeNull();
+    expect(video()).toBeNull();
     expect(document.querySelector('img[src="/demo/engram-backdrop.webp"]')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Pause the background' })).toBeNull();
   });

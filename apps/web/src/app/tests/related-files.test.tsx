@@ -20,12 +20,12 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const [template] = historyEntry(1).similarVectors;
-const related = (n: number, fileName: string, fileType: string, words: string | null = null) => ({
+const related = (n: number, fileName: string, fileType: string, text: string | null = null) => ({
   ...template!,
   artifactId: `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`,
   fileName,
   fileType,
-  artifact_text: words,
+  artifact_text: text,
   presignedUrl: `/v1/files/given-${n}`,
   size: 2048,
 });
@@ -288,15 +288,15 @@ test('a file that could not be archived is unchanged, and the reason is shown', 
 test('a file is shown above the list, and Escape returns to the list', async () => {
   server.on(getArtifactSegments, () => []);
   const { user, dialog } = await openFiles();
-  const show = dialog.getByRole('button', { name: 'Show Note.txt here' });
-  await user.click(show);
+  const showButton = dialog.getByRole('button', { name: 'Show Note.txt here' });
+  await user.click(showButton);
   const viewer = await screen.findByRole('dialog', { name: 'Note.txt' });
   expect(await within(viewer).findByRole('button', { name: 'More' })).toBeTruthy();
 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Note.txt' })).toBeNull());
   expect(screen.getByRole('dialog', { name: QUESTION })).toBeTruthy();
-  await waitFor(() => expect(document.activeElement).toBe(show));
+  await waitFor(() => expect(document.activeElement).toBe(showButton));
 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -57,12 +57,15 @@ test('only a question with more than white space can be sent', async () => {
 test.each([
   ['', { isComposing: true }],
   [' in Safari', { keyCode: 229 }],
-])('Enter that ends the composition of a character%s sends nothing', async (where, how) => {
-  open();
-  await userEvent.type(input(), 'に');
-  fireEvent.keyDown(input(), { key: 'Enter', ...how });
-  expect(server.calls).not.toContain('POST /search');
-});
+])(
+  'Enter that ends the composition of a character%s sends nothing',
+  async (browser, eventFields) => {
+    open();
+    await userEvent.type(input(), 'に');
+    fireEvent.keyDown(input(), { key: 'Enter', ...eventFields });
+    expect(server.calls).not.toContain('POST /search');
+  },
+);
 
 test('an expired plan blocks questions with a message', async () => {
   server.metrics = { ...server.metrics, status: 'Expired' };
@@ -81,8 +84,8 @@ test('sources are shown first, then the text as it is written, then the complete
   const data = searchData();
   const { citations, similar_vectors } = data;
   question.send('sources', { history_id: data.history_id, citations, found: [], similar_vectors });
-  const place = await screen.findByRole('button', { name: 'Open Lease.txt, line 3' });
-  expect(place.textContent).toBe('Line 3');
+  const sourceButton = await screen.findByRole('button', { name: 'Open Lease.txt, line 3' });
+  expect(sourceButton.textContent).toBe('Line 3');
 
   question.send('delta', { text: 'At the **en' });
   expect(await screen.findByText('en', { selector: 'strong' })).toBeTruthy();
@@ -100,7 +103,7 @@ test('the steps of a model are shown while it works, and announced to screen rea
   const question = await ask();
   question.send('step', { text: 'Searching for “deposit”…' });
   const messages = await screen.findAllByText('Searching for “deposit”…');
-  expect(messages.map((each) => each.tagName)).toEqual(['P', 'OUTPUT']);
+  expect(messages.map((message) => message.tagName)).toEqual(['P', 'OUTPUT']);
   question.send('delta', { text: 'At the end' });
   await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
 });
@@ -108,15 +111,15 @@ test('the steps of a model are shown while it works, and announced to screen rea
 test('pointing at a citation highlights its card, and vice versa', async () => {
   open();
   await answer();
-  const number = screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' });
+  const citationMark = screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' });
   const card = within(screen.getByRole('region', { name: 'Sources' })).getByRole('listitem');
   expect(card.hasAttribute('data-active')).toBe(false);
-  await userEvent.hover(number);
+  await userEvent.hover(citationMark);
   expect(card.hasAttribute('data-active')).toBe(true);
-  await userEvent.unhover(number);
+  await userEvent.unhover(citationMark);
   expect(card.hasAttribute('data-active')).toBe(false);
   act(() => within(card).getByRole('button').focus());
-  expect(number.hasAttribute('data-active')).toBe(true);
+  expect(citationMark.hasAttribute('data-active')).toBe(true);
 });
 
 test('a click on a source opens the file with the quote marked', async () => {
@@ -168,14 +171,14 @@ test.each([
   [500, 'Something broke. Your question is still here: try again in a moment.', undefined, true],
 ])(
   'a refusal with %i shows the reason and keeps the question',
-  async (status, text, wait, again) => {
+  async (status, text, retryAfter, canRetry) => {
     const message = { 402: text, 429: 'Too many requests.', 500: 'Something broke.' }[status]!;
-    server.refusal = { status, message, ...(wait ? { retryAfter: wait } : {}) };
+    server.refusal = { status, message, ...(retryAfter ? { retryAfter } : {}) };
     open();
     await userEvent.type(input(), 'How much?{Enter}');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(text);
-    expect(within(alert).queryAllByRole('button')).toHaveLength(again ? 1 : 0);
+    expect(within(alert).queryAllByRole('button')).toHaveLength(canRetry ? 1 : 0);
     expect(input().value).toBe('How much?');
   },
 );
@@ -194,15 +197,16 @@ test('a question to a server that cannot be reached stays, and can be asked agai
 
 test.each(['error', 'end'] as const)(
   'an answer that ends with an %s is shown as failed',
-  async (how) => {
+  async (ending) => {
     open();
     const question = await ask();
     question.send('delta', { text: 'Half an ans' });
     await screen.findByText('Half an ans');
-    if (how === 'error') question.send('error', { message: 'The index is down.', code: 'index' });
+    if (ending === 'error')
+      question.send('error', { message: 'The index is down.', code: 'index' });
     else question.end();
     expect((await screen.findByRole('alert')).textContent).toContain(
-      how === 'error' ? 'The index is down.' : 'cut off',
+      ending === 'error' ? 'The index is down.' : 'cut off',
     );
     expect(input().value).toBe('How much notice?');
   },
@@ -214,18 +218,18 @@ test('files that are not ready are polled every 15 seconds', async () => {
   open();
   await screen.findByText(/Some files you uploaded are not ready for search yet/u);
   expect(screen.getByRole('link', { name: 'All Files' }).getAttribute('href')).toBe('/allfiles');
-  const checks = () => server.calls.filter((call) => call.endsWith('/search_ready')).length;
-  const before = checks();
+  const pollCount = () => server.calls.filter((call) => call.endsWith('/search_ready')).length;
+  const earlierCount = pollCount();
 
   await act(() => vi.advanceTimersByTimeAsync(15_000));
-  expect(checks()).toBe(before + 1);
+  expect(pollCount()).toBe(earlierCount + 1);
   server.ready = true;
   await act(() => vi.advanceTimersByTimeAsync(15_000));
   await screen.findByText('All files you uploaded are ready to search');
   expect(screen.queryByText(/could not be read/u)).toBeNull();
-  const after = checks();
+  const finalCount = pollCount();
   await act(() => vi.advanceTimersByTimeAsync(60_000));
-  expect(checks()).toBe(after);
+  expect(pollCount()).toBe(finalCount);
 });
 
 test('a failed file is shown, and the page does not claim that all files are ready', async () => {

@@ -143,8 +143,8 @@ test('of hundreds of keywords a handful is shown, including the selected ones', 
   await userEvent.click(within(filter).getByRole('button', { name: 'Show all 300' }));
   await userEvent.click(within(filter).getByRole('button', { name: 'Word250' }));
   await userEvent.click(within(filter).getByRole('button', { name: 'Show fewer' }));
-  const chosen = within(filter).getByRole('button', { name: 'Word250' });
-  expect(chosen.getAttribute('aria-pressed')).toBe('true');
+  const selected = within(filter).getByRole('button', { name: 'Word250' });
+  expect(selected.getAttribute('aria-pressed')).toBe('true');
   expect(within(filter).getAllByRole('button')).toHaveLength(26);
   await userEvent.type(input(), 'How much?{Enter}');
   await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ keywords: ['Word250'] }));
@@ -246,9 +246,9 @@ test('earlier searches are collapsed at first, and are not part of the conversat
   const conversation = await screen.findByRole('article', { name: 'Answer' });
   const earlier = await screen.findByRole('region', { name: 'Earlier today' });
   expect(earlier.textContent).toBe('Earlier today1 question');
-  const isBefore = Node.DOCUMENT_POSITION_PRECEDING;
-  expect(earlier.compareDocumentPosition(conversation)).toBe(isBefore);
-  expect(earlier.compareDocumentPosition(input())).toBe(isBefore);
+  const PRECEDING = Node.DOCUMENT_POSITION_PRECEDING;
+  expect(earlier.compareDocumentPosition(conversation)).toBe(PRECEDING);
+  expect(earlier.compareDocumentPosition(input())).toBe(PRECEDING);
 });
 
 test('an archived search of today is not listed, but opens by its address', async () => {

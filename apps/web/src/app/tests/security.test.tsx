@@ -22,7 +22,7 @@ import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { type FakeServer, Refusal } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
-const aSession = (over: Partial<OpenSession> = {}): OpenSession => ({
+const aSession = (overrides: Partial<OpenSession> = {}): OpenSession => ({
   id: crypto.randomUUID(),
   device: 'Windows',
   ip: '203.0.113.7',
@@ -31,17 +31,17 @@ const aSession = (over: Partial<OpenSession> = {}): OpenSession => ({
   lastUsedAt: '2026-11-03T17:05:00Z',
   expiresAt: '2026-11-10T17:05:00Z',
   current: false,
-  ...over,
+  ...overrides,
 });
 
-const anEvent = (over: Partial<SecurityEvent> = {}): SecurityEvent => ({
+const anEvent = (overrides: Partial<SecurityEvent> = {}): SecurityEvent => ({
   id: crypto.randomUUID(),
   at: '2026-11-03T17:05:00Z',
   kind: 'sign_in',
   ip: '203.0.113.7',
   device: 'Windows',
   app: null,
-  ...over,
+  ...overrides,
 });
 
 let server: FakeServer;
@@ -94,9 +94,9 @@ describe('the sessions', () => {
 
   test('can be ended one by one, and stay if that fails', async () => {
     const { user } = renderApp('/profile#security');
-    const end = () => screen.findByRole('button', { name: /^End the session on Windows/u });
+    const endButton = () => screen.findByRole('button', { name: /^End the session on Windows/u });
     server.on(endSession, () => new Refusal(503, 'The database is busy.'));
-    await user.click(await end());
+    await user.click(await endButton());
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('The session was not ended');
     expect(alert.textContent).toContain('Try again in a moment.');
@@ -106,7 +106,7 @@ describe('the sessions', () => {
       sessions = sessions.filter(({ device }) => device !== 'Windows');
       return new Refusal(404, 'There is no such session.');
     });
-    await user.click(await end());
+    await user.click(await endButton());
     await waitFor(async () => expect(await rows()).toHaveLength(2));
     expect(document.activeElement).toBe(await list());
   });
@@ -178,7 +178,7 @@ describe('a call that needs recent authentication', () => {
   });
   const dialog = async () =>
     within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
-  const exportAll = async () => {
+  const startExport = async () => {
     const app = renderApp('/profile');
     await app.user.click(await screen.findByRole('button', { name: 'Export' }));
     return app;
@@ -191,7 +191,7 @@ describe('a call that needs recent authentication', () => {
   };
 
   test('mails a code, reports a wrong one, and continues after the right one', async () => {
-    const { user } = await exportAll();
+    const { user } = await startExport();
     await type(user, '000000');
     expect((await (await dialog()).findByRole('alert')).textContent).toBe(
       'OTP verification failed. Please try again.',
@@ -207,7 +207,7 @@ describe('a call that needs recent authentication', () => {
   });
 
   test('changes nothing when it is cancelled', async () => {
-    const { user } = await exportAll();
+    const { user } = await startExport();
     await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByRole('alert')).toBeNull();
@@ -221,7 +221,7 @@ describe('a call that needs recent authentication', () => {
 
   test('reports that the code could not be sent, and sends it again', async () => {
     server.on(generateCode, () => new Refusal(503, 'The mail server is down.'));
-    const { user } = await exportAll();
+    const { user } = await startExport();
     expect((await (await dialog()).findByRole('alert')).textContent).toContain(
       'The code could not be sent. The mail server is down.',
     );

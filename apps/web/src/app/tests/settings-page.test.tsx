@@ -12,7 +12,7 @@ let server: FakeServer;
 /** The keys on the server. */
 let keys: ApiKey[];
 
-const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({
+const aKey = (name: string, overrides: Partial<ApiKey> = {}): ApiKey => ({
   id: crypto.randomUUID(),
   name,
   apiKey: 'eg…xyz',
@@ -20,7 +20,7 @@ const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({
   lastUsedDate: null,
   readOnly: false,
   expiresAt: null,
-  ...over,
+  ...overrides,
 });
 
 afterEach(() => vi.useRealTimers());
@@ -53,7 +53,7 @@ async function open() {
   return app;
 }
 
-async function make(user: Awaited<ReturnType<typeof open>>['user'], name: string) {
+async function createKey(user: Awaited<ReturnType<typeof open>>['user'], name: string) {
   await user.clear(await field());
   await user.type(await field(), name);
   await user.click(screen.getByRole('button', { name: 'Generate Key' }));
@@ -70,7 +70,7 @@ test('keys are listed masked, with their creation and last use', async () => {
 
 test('a key is shown once, can be copied, and is not stored in the browser', async () => {
   const { user } = await open();
-  await make(user, 'Nightly import');
+  await createKey(user, 'Nightly import');
   const dialog = await screen.findByRole('dialog', { name: 'Your new API key' });
   expect(within(dialog).getByDisplayValue(SECRET)).toBeTruthy();
   await user.click(within(dialog).getByRole('button', { name: 'Copy' }));
@@ -93,7 +93,7 @@ test('a key may be read-only and may expire, which the list shows', async () => 
   expect((await rows())[0]?.textContent).toContain('Expired Nov 19, 2026 08:00 PM');
   await user.click(screen.getByRole('checkbox', { name: 'Read only' }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Expires' }), 'In 30 days');
-  await make(user, 'Reader');
+  await createKey(user, 'Reader');
   expect(server.callsOf(generateApiKey)[0]?.body).toEqual({
     readOnly: true,
     expiresAt: '2026-12-20T20:00:00.000Z',
@@ -108,7 +108,7 @@ test('a key may be read-only and may expire, which the list shows', async () => 
   await user.selectOptions(screen.getByRole('combobox', { name: 'Expires' }), 'day');
   const day = screen.getByLabelText('Last day (UTC)');
   fireEvent.change(day, { target: { value: '2026-11-19' } });
-  await make(user, 'Past');
+  await createKey(user, 'Past');
   await screen.findByText('Choose today or a later day.');
   fireEvent.change(day, { target: { value: '2026-11-20' } });
   await user.click(screen.getByRole('button', { name: 'Generate Key' }));
@@ -119,20 +119,20 @@ test('a key may be read-only and may expire, which the list shows', async () => 
 
 test('a name that exists is refused by the browser, and by the server', async () => {
   const { user } = await open();
-  await make(user, ' BACKUP');
+  await createKey(user, ' BACKUP');
   await screen.findByText('API key with name already exists');
   expect(server.callsOf(generateApiKey)).toEqual([]);
   server.on(generateApiKey, () => new Refusal(409, 'API key with name already exists'));
-  await make(user, 'Made in another tab');
+  await createKey(user, 'Made in another tab');
   await screen.findByText('API key with name already exists');
-  await make(user, ' ');
+  await createKey(user, ' ');
   await screen.findByText('An API key needs a name.');
 });
 
 test('the name of a key that could not be created stays in the input', async () => {
   const { user } = await open();
   server.on(generateApiKey, () => new Refusal(409, 'You have 50 API keys.'));
-  await make(user, 'Too many');
+  await createKey(user, 'Too many');
   const alert = await screen.findByRole('alert');
   expect(alert?.textContent).toContain('Failed to generate API key. Please try again.');
   expect(alert?.textContent).toContain('You have 50 API keys.');
@@ -218,8 +218,10 @@ test('Integrations has a bookmark that opens the upload panel with the address o
   const bookmark = link.getAttribute('href')!;
   expect(screen.getByLabelText<HTMLInputElement>('Address of the bookmark').value).toBe(bookmark);
   const opened: string[] = [];
-  const run = new Function('open', 'location', bookmark.replace('javascript:', ''));
-  run((address: string) => opened.push(address), { href: 'https://news.example/a?b=1&c=2#d' });
+  const runBookmark = new Function('open', 'location', bookmark.replace('javascript:', ''));
+  runBookmark((address: string) => opened.push(address), {
+    href: 'https://news.example/a?b=1&c=2#d',
+  });
   expect(opened).toEqual([
     `${window.location.origin}/share?url=https%3A%2F%2Fnews.example%2Fa%3Fb%3D1%26c%3D2%23d`,
   ]);

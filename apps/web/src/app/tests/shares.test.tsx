@@ -53,9 +53,9 @@ function startSharingServer(): { server: FakeServer; shares: Share[] } {
       () => ({ total: shares.length, nextCursor: null }),
     )
     .on(deleteShare, ({ params }) => {
-      const at = shares.findIndex(({ id }) => id === params['id']);
-      if (at === -1) return new Refusal(404, 'This answer is no longer shared.');
-      shares.splice(at, 1);
+      const index = shares.findIndex(({ id }) => id === params['id']);
+      if (index === -1) return new Refusal(404, 'This answer is no longer shared.');
+      shares.splice(index, 1);
       return null;
     });
   return { server, shares };
@@ -81,10 +81,10 @@ afterEach(() => {
 });
 
 /** Opens the dialog, and confirms it. */
-const share = async (user: UserEvent, yes = 'Create link') => {
+const share = async (user: UserEvent, confirmLabel = 'Create link') => {
   await user.click(await screen.findByRole('button', { name: 'Share' }));
   const dialog = within(await dialogNamed('Share this answer'));
-  await user.click(dialog.getByRole('button', { name: yes }));
+  await user.click(dialog.getByRole('button', { name: confirmLabel }));
   return dialog;
 };
 
@@ -92,10 +92,10 @@ const openEntry = () => renderApp(`/history?entry=${entry.id}`);
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name });
 
 /** Gives the browser a share sheet with the given result. */
-function giveShareSheet(end: () => Promise<void>, allowed = true) {
-  const sheet = vi.fn<(data: ShareData) => Promise<void>>(end);
+function giveShareSheet(finish: () => Promise<void>, isAllowed = true) {
+  const sheet = vi.fn<(data: ShareData) => Promise<void>>(finish);
   Object.defineProperty(navigator, 'share', { value: sheet, configurable: true });
-  Object.defineProperty(navigator, 'canShare', { value: () => allowed, configurable: true });
+  Object.defineProperty(navigator, 'canShare', { value: () => isAllowed, configurable: true });
   return sheet;
 }
 
@@ -279,8 +279,8 @@ test('the page shows question, date, answer and the names of its sources', async
   expect(await screen.findByRole('heading', { level: 1, name: 'How much notice?' })).toBeTruthy();
   expect(document.title).toContain('How much notice?');
   expect(screen.getByText('Friday, November 20, 2026 · 9:52 AM PST')).toBeTruthy();
-  const mark = await screen.findByRole('link', { name: 'Source 1: Lease.pdf, page 7' });
-  expect(mark.getAttribute('href')).toBe('#source-1');
+  const citation = await screen.findByRole('link', { name: 'Source 1: Lease.pdf, page 7' });
+  expect(citation.getAttribute('href')).toBe('#source-1');
   const rows = within(screen.getByRole('region', { name: 'Sources' })).getAllByRole('listitem');
   expect(rows.map(({ id }) => id)).toEqual(['source-1', 'source-2']);
   expect(within(rows[0]!).getByText('Lease.pdf')).toBeTruthy();
@@ -299,13 +299,13 @@ test('the page shows question, date, answer and the names of its sources', async
 });
 
 test('a shared answer without a result shows the nearest passages as such', async () => {
-  const [place] = shared.sources;
+  const [source] = shared.sources;
   visit(() => ({
     ...shared,
     answer: "Your files don't seem to say.",
     grounded: false,
     sources: [],
-    nearest: [place!],
+    nearest: [source!],
   }));
   const nearest = await screen.findByRole('region', {
     name: 'The nearest passages, which do not answer it',

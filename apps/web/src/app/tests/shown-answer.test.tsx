@@ -51,7 +51,9 @@ test('a missing answer shows the nearest passages as such, and each opens at its
   });
   const nearest = within(screen.getByRole('region', { name: 'Nearest passages' }));
   const texts = ['Either party may end it.', 'It comes back.'];
-  expect(nearest.getAllByRole('paragraph').map((each) => each.textContent)).toEqual(texts);
+  expect(nearest.getAllByRole('paragraph').map((paragraph) => paragraph.textContent)).toEqual(
+    texts,
+  );
   expect(screen.queryByRole('region', { name: /Sources|Found/u })).toBeNull();
   const announcement = 'Your files hold no answer. Below: 2 nearest passages.';
   expect(screen.getByText(announcement).tagName).toBe('OUTPUT');
@@ -111,7 +113,7 @@ test('a found answer shows exact sections by file, with the best sentence highli
   expect(files()).toEqual(['Places in Lease.txt', 'Places in Other 3.txt']);
   const [first, second] = found.getAllByRole('listitem');
   const paragraphs = within(first!).getAllByRole('paragraph');
-  expect(paragraphs.map((each) => each.textContent)).toEqual([
+  expect(paragraphs.map((paragraph) => paragraph.textContent)).toEqual([
     '§ 14 Notice. Either party may end it.',
     '§ 15 Deposit. It comes back.',
   ]);
@@ -136,8 +138,8 @@ test('a card opens its file at the sentence, by a click or by Enter', async () =
   await user.click(card!);
   await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' }, { timeout: 5000 });
   await user.keyboard('{Escape}');
-  const place = screen.getByRole('button', { name: 'Open Lease.txt, line 1' });
-  act(() => place.focus());
+  const sourceButton = screen.getByRole('button', { name: 'Open Lease.txt, line 1' });
+  act(() => sourceButton.focus());
   await user.keyboard('{Enter}');
   await screen.findByRole('dialog', { name: 'Passage 2: Lease.txt' });
   await user.keyboard('{Escape}');

@@ -145,11 +145,11 @@ describe('the code', () => {
   });
 
   it('is invalid after the last attempt, and another one is offered immediately', async () => {
-    const needed = 'Too many wrong codes were entered. Please request a new code.';
-    server.on(validateCode, () => new Refusal(401, needed, {}, 'code_used_up'));
+    const reason = 'Too many wrong codes were entered. Please request a new code.';
+    server.on(validateCode, () => new Refusal(401, reason, {}, 'code_used_up'));
     const { user, boxes } = await askForCode();
     await user.keyboard('111111');
-    expect((await screen.findByRole('alert')).textContent).toBe(needed);
+    expect((await screen.findByRole('alert')).textContent).toBe(reason);
     expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull();
     expect(boxes.every((box) => (box as HTMLInputElement).readOnly)).toBe(true);
     const resend = screen.getByRole('button', { name: 'Resend OTP' });
@@ -216,15 +216,15 @@ describe('after the code', () => {
     { exist: false, question: false, from: undefined, to: '/home' },
     { exist: false, question: true, from: '/allfiles?x=1#y', to: '/allfiles' },
     { exist: true, question: false, from: '//elsewhere.example', to: '/search' },
-  ])('with exist $exist and question $question, $to opens, coming from $from', async (rule) => {
-    server.on(validateCode, () => aSession({ exist: rule.exist, question: rule.question }));
-    const state = rule.from ? { from: rule.from } : null;
+  ])('with exist $exist and question $question, $to opens, coming from $from', async (testCase) => {
+    server.on(validateCode, () => aSession({ exist: testCase.exist, question: testCase.question }));
+    const state = testCase.from ? { from: testCase.from } : null;
     const { user, router } = await askForCode({ pathname: '/', state });
     await user.keyboard('123456');
-    await waitFor(() => expect(router.state.location.pathname).toBe(rule.to));
+    await waitFor(() => expect(router.state.location.pathname).toBe(testCase.to));
     expect(sessionStorage.getItem('authToken')).toBe('a-token');
-    expect(sessionStorage.getItem('a_exist')).toBe(String(rule.exist));
-    expect(sessionStorage.getItem('q_exits')).toBe(String(rule.question));
+    expect(sessionStorage.getItem('a_exist')).toBe(String(testCase.exist));
+    expect(sessionStorage.getItem('q_exits')).toBe(String(testCase.question));
     expect(sessionStorage.getItem('is_admin')).toBeNull();
   });
 

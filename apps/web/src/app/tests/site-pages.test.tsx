@@ -24,7 +24,7 @@ beforeEach(() => {
   server = startServerWithFiles();
 });
 
-const setUp = (settings: Parameters<typeof someSettings>[0]): void =>
+const applySettings = (settings: Parameters<typeof someSettings>[0]): void =>
   void server.on(appSettings, () => someSettings(settings));
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -92,7 +92,7 @@ test('an unknown hash shows the first tab', async () => {
 });
 
 test('answers depend on the settings of the server', async () => {
-  setUp({
+  applySettings({
     uploadLimitMb: 64,
     payments: { provider: 'stripe', publishableKey: 'pk_test_1' },
   });
@@ -124,7 +124,7 @@ const aBuild = {
   sha256: 'a'.repeat(64),
   version: '0.1.0',
 };
-const aDevice = (over: Partial<Device> = {}): Device => ({
+const aDevice = (overrides: Partial<Device> = {}): Device => ({
   id: '00000000-0000-4000-8000-000000000001',
   name: 'Home-PC',
   platform: 'Windows 11',
@@ -138,7 +138,7 @@ const aDevice = (over: Partial<Device> = {}): Device => ({
   },
   paused: false,
   syncAskedAt: null,
-  ...over,
+  ...overrides,
 });
 
 test('the Connector can be downloaded if it was built, or else the build command is shown', async () => {
@@ -203,7 +203,7 @@ test('a device that has not reported for a while shows its last report', async (
 });
 
 test('Contact shows the mail address, phone number and address that are set, and a map', async () => {
-  setUp({
+  applySettings({
     contactEmail: 'hello@example.org',
     contactPhone: '+49 (30) 123-4567',
     contactAddress: 'Pariser Platz 1, Berlin',
@@ -233,7 +233,7 @@ test('Contact shows the mail address, phone number and address that are set, and
 });
 
 test('Contact links to a map search for an address without a position, and shows no map', async () => {
-  setUp({ contactAddress: '1 Long Lane & Co' });
+  applySettings({ contactAddress: '1 Long Lane & Co' });
   renderApp('/contact');
   expect((await screen.findByRole('link', { name: /^Address/u })).getAttribute('href')).toBe(
     'https://www.openstreetmap.org/search?query=1%20Long%20Lane%20%26%20Co',
@@ -266,7 +266,7 @@ test('there are four features, with links to the search', async () => {
 });
 
 test('the privacy policy covers what is collected, used and shared, and the rights of users', async () => {
-  setUp({ contactEmail: 'privacy@example.org' });
+  applySettings({ contactEmail: 'privacy@example.org' });
   renderApp('/privacy');
   await heading('Privacy Policy');
   expect(sections()).toEqual([

@@ -21,7 +21,7 @@ const open = () => renderPages(server, { '/search': SearchPage }, '/search');
 const input = () =>
   screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
 const button = (name: string) => screen.findByRole('button', { name });
-const press = async (name: string) => userEvent.click(await button(name));
+const clickButton = async (name: string) => userEvent.click(await button(name));
 
 /** Opens the page and starts the browser's speech recognition. */
 async function listen(): Promise<FakeRecognition> {
@@ -30,10 +30,10 @@ async function listen(): Promise<FakeRecognition> {
 }
 
 async function listenAgain(): Promise<FakeRecognition> {
-  const before = FakeRecognition.instances.length;
-  await press('Ask by voice');
+  const instanceCount = FakeRecognition.instances.length;
+  await clickButton('Ask by voice');
   await screen.findByText('Allow the microphone…');
-  await waitFor(() => expect(FakeRecognition.instances).toHaveLength(before + 1));
+  await waitFor(() => expect(FakeRecognition.instances).toHaveLength(instanceCount + 1));
   const recognition = FakeRecognition.instances.at(-1)!;
   act(() => recognition.allow());
   return recognition;
@@ -67,7 +67,7 @@ describe('with speech recognition in the browser', () => {
   test('the toggle stops listening and uses the text so far', async () => {
     const recognition = await listen();
     act(() => recognition.hear('who repaints'));
-    await press('Stop listening');
+    await clickButton('Stop listening');
     await waitFor(() => expect(server.questions[0]?.body).toMatchObject({ text: 'who repaints' }));
   });
 
@@ -118,10 +118,10 @@ describe('with speech recognition in the browser', () => {
   test.each([
     ['a hidden tab', () => hideTab(true)],
     ['leaving the page', cleanup],
-  ])('%s closes the microphone', async (_, leave) => {
+  ])('%s closes the microphone', async (_, action) => {
     const recognition = await listen();
     expect(recognition.open).toBe(true);
-    leave();
+    action();
     expect(recognition.open).toBe(false);
     expect(server.questions).toHaveLength(0);
   });
@@ -129,7 +129,7 @@ describe('with speech recognition in the browser', () => {
   test('another search closes the microphone', async () => {
     server.recommendations = ['Who repaints?'];
     const recognition = await listen();
-    await press('Who repaints?');
+    await clickButton('Who repaints?');
     await waitFor(() => expect(server.questions).toHaveLength(1));
     expect(recognition.open).toBe(false);
     expect(server.questions[0]!.body).toMatchObject({ text: 'Who repaints?' });
@@ -155,7 +155,7 @@ describe('with speech recognition in the browser', () => {
 
 test('a browser and server without recognition show a message', async () => {
   open();
-  await press('Ask by voice');
+  await clickButton('Ask by voice');
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Your browser does not support speech recognition.',
   );
@@ -174,14 +174,14 @@ describe('with transcription on the server', () => {
   async function record(): Promise<void> {
     open();
     await waitFor(() => expect(server.calls).toContain('GET /settings'));
-    await press('Ask by voice');
+    await clickButton('Ask by voice');
     await screen.findByText('0:00 / 1:00');
     expect(microphone.open.size).toBe(1);
   }
 
   test('a browser without recognition records until it is stopped, and the transcribed question is asked', async () => {
     await record();
-    await press('Stop listening');
+    await clickButton('Stop listening');
     await waitFor(() =>
       expect(server.questions[0]?.body).toMatchObject({ text: 'How much notice?' }),
     );
@@ -212,7 +212,7 @@ describe('with transcription on the server', () => {
   ])('the result %j is explained', async (words, sentence) => {
     server.words = words;
     await record();
-    await press('Stop listening');
+    await clickButton('Stop listening');
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
     expect(server.questions).toHaveLength(0);
   });
@@ -225,7 +225,7 @@ describe('with transcription on the server', () => {
     microphone.refusal = new DOMException('No.', name);
     open();
     await waitFor(() => expect(server.calls).toContain('GET /settings'));
-    await press('Ask by voice');
+    await clickButton('Ask by voice');
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
   });
 
@@ -240,7 +240,7 @@ describe('with transcription on the server', () => {
       expect(await screen.findByText('Recording instead. Please speak…')).toBeTruthy();
       expect(screen.queryByRole('alert')).toBeNull();
       await userEvent.keyboard('{Escape}');
-      await press('Ask by voice');
+      await clickButton('Ask by voice');
       await screen.findByText('0:00 / 1:00');
       expect(FakeRecognition.instances).toHaveLength(1);
     },

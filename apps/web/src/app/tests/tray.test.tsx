@@ -66,12 +66,12 @@ const tray = async () => within(await screen.findByRole('region', { name: 'Incom
 it('uploads files that are dropped anywhere, and stays on the page', async () => {
   const { user, router } = await openApp();
   expect(drop(pdf('Lease.pdf'), new File(['x'], 'setup.exe'))).toBe(false);
-  const shown = await tray();
-  expect(await shown.findByText(/File type not supported: setup\.exe\. Save it/u)).toBeTruthy();
-  const ask = await shown.findByRole('button', { name: 'Ask about it' });
+  const shownTray = await tray();
+  expect(await shownTray.findByText(/File type not supported: setup\.exe\. Save it/u)).toBeTruthy();
+  const askButton = await shownTray.findByRole('button', { name: 'Ask about it' });
   expect(router.state.location.pathname).toBe('/keywords');
   expect(await screen.findByText('Lease.pdf: ready.')).toBeTruthy();
-  await user.click(ask);
+  await user.click(askButton);
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
   expect(await screen.findByText('Searching in Lease.pdf')).toBeTruthy();
 });
@@ -106,10 +106,10 @@ it('names a screenshot from the clipboard by its time', async () => {
 it('saves pasted text as a note on Enter', async () => {
   const { user } = await openApp();
   paste(document.body, [], 'The deposit is due in May.');
-  const shown = await tray();
-  expect(await shown.findByText('Save as a note?')).toBeTruthy();
+  const shownTray = await tray();
+  expect(await shownTray.findByText('Save as a note?')).toBeTruthy();
   await user.keyboard('{Enter}');
-  expect(await shown.findByRole('button', { name: 'Ask about it' })).toBeTruthy();
+  expect(await shownTray.findByRole('button', { name: 'Ask about it' })).toBeTruthy();
   expect(server.callsOf(uploadArtifacts)[0]!.form.get('artifactText')).toBe(
     'The deposit is due in May.',
   );
@@ -136,15 +136,15 @@ it('shows why an upload failed, and retries it on request', async () => {
   const { user } = await openApp();
   server.on(uploadArtifacts, () => new Refusal(402, 'The storage is full.'));
   drop(pdf('Lease.pdf'));
-  const shown = await tray();
-  expect(await shown.findByText(/The storage is full\./u)).toBeTruthy();
+  const shownTray = await tray();
+  expect(await shownTray.findByText(/The storage is full\./u)).toBeTruthy();
   server.on(uploadArtifacts, () => ({
     artifactGroupId: crypto.randomUUID(),
     artifacts: [{ artifactId: crypto.randomUUID(), fileName: 'Lease.pdf', duplicate: true }],
     rejected: [],
   }));
-  await user.click(shown.getByRole('button', { name: 'Retry' }));
-  expect(await shown.findByText('Ready')).toBeTruthy();
+  await user.click(shownTray.getByRole('button', { name: 'Retry' }));
+  expect(await shownTray.findByText('Ready')).toBeTruthy();
 });
 
 it('retries the extraction of a failed file on request', async () => {
@@ -152,10 +152,10 @@ it('retries the extraction of a failed file on request', async () => {
   const { user } = await openApp();
   server.on(retryArtifact, () => (stored = [{ ...stored[0]!, stage: 'ready' }])[0]!);
   drop(pdf('Lease.pdf'));
-  const shown = await tray();
-  expect(await shown.findByText('This PDF is password-protected.')).toBeTruthy();
-  await user.click(shown.getByRole('button', { name: 'Retry' }));
-  expect(await shown.findByText('Ready')).toBeTruthy();
+  const shownTray = await tray();
+  expect(await shownTray.findByText('This PDF is password-protected.')).toBeTruthy();
+  await user.click(shownTray.getByRole('button', { name: 'Retry' }));
+  expect(await shownTray.findByText('Ready')).toBeTruthy();
 });
 
 it('polls files that are not among the newest one by one, until they are ready', async () => {
@@ -168,11 +168,11 @@ it('polls files that are not among the newest one by one, until they are ready',
     const stage: Artifact['stage'] = isDone ? 'ready' : 'reading';
     return { ...file, stage };
   });
-  drop(...[1, 2, 3, 4, 5].map((n) => pdf(`Lease ${n}.pdf`)), pdf('Deleted.pdf'));
-  const shown = await tray();
-  await waitFor(() => expect(shown.getAllByText(/^Reading \d+%/u)).toHaveLength(6));
+  drop(...[1, 2, 3, 4, 5].map((number) => pdf(`Lease ${number}.pdf`)), pdf('Deleted.pdf'));
+  const shownTray = await tray();
+  await waitFor(() => expect(shownTray.getAllByText(/^Reading \d+%/u)).toHaveLength(6));
   isDone = true;
-  await waitFor(() => expect(shown.getAllByText('Ready')).toHaveLength(5), { timeout: 9000 });
-  expect(shown.queryByText('Deleted.pdf')).toBeNull();
-  await user.click(shown.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(shownTray.getAllByText('Ready')).toHaveLength(5), { timeout: 9000 });
+  expect(shownTray.queryByText('Deleted.pdf')).toBeNull();
+  await user.click(shownTray.getByRole('button', { name: 'Close' }));
 }, 15_000);

@@ -81,10 +81,10 @@ it('an empty upload shows a message', async () => {
 
 it('unsupported files are named, and the others accepted', async () => {
   const { panel, choose } = await openPanel();
-  const big = Object.defineProperty(new File(['x'], 'big.gif', { type: 'image/gif' }), 'size', {
+  const gif = Object.defineProperty(new File(['x'], 'big.gif', { type: 'image/gif' }), 'size', {
     value: 3_000_000,
   });
-  await choose(pdf('Lease.pdf'), new File(['x'], 'setup.exe'), big, new File([], 'void.txt'));
+  await choose(pdf('Lease.pdf'), new File(['x'], 'setup.exe'), gif, new File([], 'void.txt'));
   expect(await panel.findByText('File type not supported: setup.exe')).toBeTruthy();
   expect(panel.getByText('File too large: big.gif exceeds 2MB.')).toBeTruthy();
   for (const heading of [
@@ -367,11 +367,11 @@ it('chosen and dropped files are added to the list, and can be removed from it',
       .map((element) => element.ariaLabel);
   await choose(pdf('One.pdf'));
   await choose(pdf('Two.pdf'));
-  const three = pdf('Three.pdf');
+  const dropped = pdf('Three.pdf');
   fireEvent.drop(panel.getByText('Drop files anywhere in this panel'), {
     dataTransfer: {
-      files: [three],
-      items: [{ kind: 'file', type: three.type, getAsFile: () => three }],
+      files: [dropped],
+      items: [{ kind: 'file', type: dropped.type, getAsFile: () => dropped }],
       types: ['Files'],
     },
   });
@@ -383,9 +383,9 @@ it('chosen and dropped files are added to the list, and can be removed from it',
 });
 
 it('each file shows its progress, and complete ones are marked', async () => {
-  const second = Promise.withResolvers<void>();
+  const secondCall = Promise.withResolvers<void>();
   server.on(uploadArtifacts, async (call) => {
-    if (server.callsOf(uploadArtifacts).length > 1) await second.promise;
+    if (server.callsOf(uploadArtifacts).length > 1) await secondCall.promise;
     return store(call);
   });
   const { user, router, panel, button, choose } = await openPanel();
@@ -395,6 +395,6 @@ it('each file shows its progress, and complete ones are marked', async () => {
   expect(await panel.findByText('Uploaded')).toBeTruthy();
   const bars = panel.getAllByRole('progressbar', { name: 'Upload of Lease.pdf' });
   expect(bars.map((bar) => bar.ariaValueNow)).toEqual(['100', '50']);
-  second.resolve();
+  secondCall.resolve();
   await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
 });

@@ -20,7 +20,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 const SECRET = 'whsec_c2VjcmV0';
 const id = '00000000-0000-4000-8000-000000000001';
 
-const aWebhook = (over: Partial<Webhook> = {}): Webhook => ({
+const aWebhook = (overrides: Partial<Webhook> = {}): Webhook => ({
   id,
   url: 'https://home.example.org/engram',
   events: ['file.ready', 'question.answered'],
@@ -28,10 +28,10 @@ const aWebhook = (over: Partial<Webhook> = {}): Webhook => ({
   state: 'active',
   failingSince: null,
   createdDate: '2026-11-03T17:05:00Z',
-  ...over,
+  ...overrides,
 });
 
-const aDelivery = (over: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+const aDelivery = (overrides: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
   id: '00000000-0000-4000-8000-000000000002',
   type: 'file.ready',
   createdDate: '2026-11-03T17:05:00Z',
@@ -41,7 +41,7 @@ const aDelivery = (over: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
   status: 204,
   error: null,
   nextAttemptAt: null,
-  ...over,
+  ...overrides,
 });
 
 let server: FakeServer;
@@ -62,7 +62,7 @@ beforeEach(() => {
     })
     .on(pauseWebhook, ({ body }) => {
       const { paused } = body as { paused: boolean };
-      webhooks = webhooks.map((each) => ({ ...each, state: paused ? 'paused' : 'active' }));
+      webhooks = webhooks.map((webhook) => ({ ...webhook, state: paused ? 'paused' : 'active' }));
       return webhooks[0]!;
     })
     .on(rotateWebhookSecret, () => ({ ...webhooks[0]!, secret: SECRET }))
@@ -88,11 +88,11 @@ beforeEach(() => {
 async function open() {
   const { user } = renderApp('/settings#integrations');
   const section = await screen.findByRole('region', { name: 'Webhooks' });
-  const act = async (name: string): Promise<void> => {
+  const clickAction = async (name: string): Promise<void> => {
     await user.click(await screen.findByRole('button', { name: /^More actions for / }));
     await user.click(await screen.findByRole('menuitem', { name }));
   };
-  return { user, section, act };
+  return { user, section, clickAction };
 }
 
 test('a webhook is added, its secret is shown once, and nothing in the browser stores it', async () => {
@@ -141,8 +141,8 @@ test('a refused address leaves the form open with the reason', async () => {
 
 test('a test opens the list of deliveries with its response, and a failed one can be sent again', async () => {
   webhooks = [aWebhook({ description: 'Home server' })];
-  const { user, act } = await open();
-  await act('Send a test');
+  const { user, clickAction } = await open();
+  await clickAction('Send a test');
   const dialog = await screen.findByRole('dialog', { name: 'Deliveries to Home server' });
   const [row] = await within(dialog).findAllByRole('listitem');
   expect(row?.textContent).toContain('Test Delivered');
@@ -160,16 +160,16 @@ test('a test opens the list of deliveries with its response, and a failed one ca
 
 test('a webhook can be paused, resumed, given another secret, and removed after a confirmation', async () => {
   webhooks = [aWebhook()];
-  const { user, section, act } = await open();
-  await act('Pause');
+  const { user, section, clickAction } = await open();
+  await clickAction('Pause');
   await within(section).findByText('Paused');
-  await act('Resume');
+  await clickAction('Resume');
   await waitFor(() => expect(within(section).queryByText('Paused')).toBeNull());
-  await act('Rotate secret');
+  await clickAction('Rotate secret');
   await user.click(await screen.findByRole('button', { name: 'Rotate' }));
   await screen.findByDisplayValue(SECRET);
   await user.click(screen.getByRole('button', { name: 'Done' }));
-  await act('Remove');
+  await clickAction('Remove');
   await user.click(await screen.findByRole('button', { name: 'Remove' }));
   await within(section).findByText('No webhooks yet');
 });
@@ -178,8 +178,8 @@ test.each([
   [{ state: 'gone' }, 'The address answered 410 (Gone).'],
   [{ state: 'failing' }, 'All deliveries failed for 5 days, so Engram stopped sending.'],
   [{ failingSince: '2026-11-03T17:05:00Z' }, 'Deliveries have failed since Nov 3, 2026 05:05 PM.'],
-] as const)('a webhook with %o shows the problem', async (over, text) => {
-  webhooks = [aWebhook(over)];
+] as const)('a webhook with %o shows the problem', async (overrides, text) => {
+  webhooks = [aWebhook(overrides)];
   const { section } = await open();
   await waitFor(() => expect(section.textContent).toContain(text));
 });

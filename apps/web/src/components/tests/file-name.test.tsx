@@ -4,8 +4,8 @@ import { FileName } from '../file-name.tsx';
 
 const parts = (name: string): string[] => {
   const { container } = render(<FileName name={name} />);
-  return [...container.querySelectorAll('[data-text]')].map((each) =>
-    each.getAttribute('data-text')!,
+  return [...container.querySelectorAll('[data-text]')].map((part) =>
+    part.getAttribute('data-text')!,
   );
 };
 

@@ -75,24 +75,24 @@ it('an asset is fetched once, and failures are not cached', async () => {
   const memory = new MemoryCache();
   const statuses = [404, 200];
   const load = async () => new Response('script', { status: statuses.shift() ?? 500 });
-  const ask = async () => {
-    const work: Promise<void>[] = [];
+  const fetchAsset = async () => {
+    const jobs: Promise<void>[] = [];
     const request = new Request(`${ORIGIN}/assets/a.js`);
-    const answer = await cacheFirst(cacheOf(memory), request, (job) => work.push(job), load);
-    await Promise.all(work);
+    const answer = await cacheFirst(cacheOf(memory), request, (job) => jobs.push(job), load);
+    await Promise.all(jobs);
     return answer.status;
   };
-  expect([await ask(), await ask(), await ask()]).toEqual([404, 200, 200]);
+  expect([await fetchAsset(), await fetchAsset(), await fetchAsset()]).toEqual([404, 200, 200]);
 });
 
 it('a response is returned even if there is no space to cache it', async () => {
   const memory = Object.assign(new MemoryCache(), { full: true });
   const request = new Request(`${ORIGIN}/assets/a.js`);
   const load = async () => new Response('script');
-  const work: Promise<void>[] = [];
-  const answer = await cacheFirst(cacheOf(memory), request, (job) => work.push(job), load);
+  const jobs: Promise<void>[] = [];
+  const answer = await cacheFirst(cacheOf(memory), request, (job) => jobs.push(job), load);
   expect(await answer.text()).toBe('script');
-  await expect(Promise.all(work)).resolves.toBeTruthy();
+  await expect(Promise.all(jobs)).resolves.toBeTruthy();
 });
 
 const build: Build = {
@@ -127,14 +127,14 @@ it.each([
   ['a page of another build', serve('<script src="/assets/index-2.js">')],
   ['a missing file', serve('<script src="/assets/index-1.js">', '/icon.svg')],
 ])('%s is not cached', async (_, load) => {
-  const keeping = cachePage(cacheOf(new MemoryCache()), build, load);
-  await expect(keeping).rejects.toThrow(/another build|could not be cached/u);
+  const caching = cachePage(cacheOf(new MemoryCache()), build, load);
+  await expect(caching).rejects.toThrow(/another build|could not be cached/u);
 });
 
 it('caching continues after a missing asset the next time', async () => {
   const memory = new MemoryCache();
-  const failing = cacheAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
-  await expect(failing).rejects.toThrow('/assets/search-1.js could not be cached.');
+  const caching = cacheAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
+  await expect(caching).rejects.toThrow('/assets/search-1.js could not be cached.');
   await cacheAssets(cacheOf(memory), build, serve(''));
   expect([...memory.answers.keys()]).toEqual([...build.assets]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import Markdown from '../markdown.tsx';
 import { unescapeMarkdown } from '../markdown-text.ts';
 
-const show = (text: string) =>
+const renderMarkdown = (text: string) =>
   render(
     <Markdown renderCitation={(n) => (n < 3 ? <button type="button">Source {n}</button> : null)}>
       {text}
@@ -13,7 +13,7 @@ const show = (text: string) =>
   ).container;
 
 test('numbers in brackets are citations directly after their words', () => {
-  const page = show('Three months [1], and **back** [2].');
+  const page = renderMarkdown('Three months [1], and **back** [2].');
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
     'Source 1',
     'Source 2',
@@ -22,11 +22,11 @@ test('numbers in brackets are citations directly after their words', () => {
 });
 
 test('a number without a source stays text', () => {
-  expect(show('See [7].').textContent).toBe('See [7].');
+  expect(renderMarkdown('See [7].').textContent).toBe('See [7].');
 });
 
 test('an unverified sentence is marked, with a text for screen readers', () => {
-  const page = show('Three months. [1] It was **two** once. [unverified] More. [2]');
+  const page = renderMarkdown('Three months. [1] It was **two** once. [unverified] More. [2]');
   const sentence = page.querySelector('[data-unverified="sentence"]');
   expect(sentence?.textContent).toBe('It was two once.');
   expect(page.querySelector('small')?.textContent).toBe(
@@ -36,7 +36,7 @@ test('an unverified sentence is marked, with a text for screen readers', () => {
 });
 
 test('steps become a numbered list, and code and tables can be scrolled by keyboard', () => {
-  show(
+  renderMarkdown(
     'First [1]:\n\n1. Stop it.\n2. Run this:\n\n```\nsystemctl restart engram\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
   );
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -49,13 +49,13 @@ test('steps become a numbered list, and code and tables can be scrolled by keybo
 });
 
 test('columns of figures are aligned right, but citations are not', () => {
-  show(
+  renderMarkdown(
     '| Month | Amount | Note | Source |\n| --- | --- | --- | --- |\n| May | € 1,204.50 | 3 of 4 | [1] |\n| June | -12.00 EUR | | [2] |',
   );
-  const sides = screen
+  const alignments = screen
     .getAllByRole('columnheader')
     .map((cell) => [cell.textContent, cell.style.textAlign]);
-  expect(sides).toEqual([
+  expect(alignments).toEqual([
     ['Month', ''],
     ['Amount', 'right'],
     ['Note', ''],
@@ -64,12 +64,12 @@ test('columns of figures are aligned right, but citations are not', () => {
 });
 
 test('code contains no citations', () => {
-  show('`list[1]`');
+  renderMarkdown('`list[1]`');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('the text cannot turn a citation into a link', () => {
-  const page = show('Three months [1].\n\n[1]: https://evil.example');
+  const page = renderMarkdown('Three months [1].\n\n[1]: https://evil.example');
   expect(page.querySelector('a')).toBeNull();
   expect(screen.getByRole('button').textContent).toBe('Source 1');
 });
@@ -80,7 +80,7 @@ test.each([
   '<iframe src="https://evil.example"></iframe>',
   '<cite data-n="1">fake</cite>',
 ])('raw HTML is shown as text: %s', (html) => {
-  const page = show(`Before ${html} after`);
+  const page = renderMarkdown(`Before ${html} after`);
   expect(page.querySelector('script, img, iframe, cite, button')).toBeNull();
   expect(page.textContent).toContain(html);
 });
@@ -93,13 +93,13 @@ test.each([
   '[click](/v1/auth/logout)',
   '[click](//evil.example)',
 ])('a link that is not a web address is shown as text: %s', (link) => {
-  const page = show(link);
+  const page = renderMarkdown(link);
   expect(page.querySelector('a')).toBeNull();
   expect(page.textContent).toBe('click');
 });
 
 test('a web link shows its target, and sends no referrer', () => {
-  const page = show('[your bank](https://evil.example/login)');
+  const page = renderMarkdown('[your bank](https://evil.example/login)');
   const link = page.querySelector('a')!;
   expect(link.href).toBe('https://evil.example/login');
   expect(link.rel).toBe('noopener noreferrer nofollow');
@@ -108,7 +108,7 @@ test('a web link shows its target, and sends no referrer', () => {
 });
 
 test('a remote image is never loaded', () => {
-  const page = show('![a cat](https://evil.example/pixel.png)');
+  const page = renderMarkdown('![a cat](https://evil.example/pixel.png)');
   expect(page.querySelector('img')).toBeNull();
   expect(page.textContent).toBe('a cat (evil.example)');
 });

@@ -4,9 +4,9 @@ import { dayOf } from '../../../format/format.ts';
 import { groupByDay } from '../history-rows.ts';
 
 const zone = 'America/Los_Angeles';
-const at = (...dates: string[]) => dates.map((date) => ({ date }));
+const entriesAt = (...dates: string[]) => dates.map((date) => ({ date }));
 const headings = (now: string, ...dates: string[]) =>
-  groupByDay(at(...dates), zone, new Date(now)).map(({ heading, entries }) => [
+  groupByDay(entriesAt(...dates), zone, new Date(now)).map(({ heading, entries }) => [
     heading,
     entries.length,
   ]);
@@ -71,13 +71,13 @@ test('in any time zone each entry is listed once, in order, under its day', () =
       const groups = groupByDay(entries, zone, now);
       expect(groups.flatMap((group) => group.entries)).toEqual(entries);
       expect(new Set(groups.map(({ heading }) => heading)).size).toBe(groups.length);
-      for (const { heading, entries: ofDay } of groups) {
-        const days = new Set(ofDay.map(({ date }) => dayOf(date, zone)));
+      for (const { heading, entries: dayEntries } of groups) {
+        const days = new Set(dayEntries.map(({ date }) => dayOf(date, zone)));
         expect(days.size).toBe(1);
         const [day = ''] = days;
         const today = dayOf(now, zone);
-        const named: Record<number, string> = { 0: 'TODAY', 864e5: 'YESTERDAY' };
-        expect(heading).toBe(named[Date.parse(today) - Date.parse(day)] ?? day);
+        const dayNames: Record<number, string> = { 0: 'TODAY', 864e5: 'YESTERDAY' };
+        expect(heading).toBe(dayNames[Date.parse(today) - Date.parse(day)] ?? day);
       }
     }),
     { numRuns: 60 },
@@ -85,7 +85,7 @@ test('in any time zone each entry is listed once, in order, under its day', () =
 });
 
 test('entries are grouped again in another time zone and after midnight', () => {
-  const entries = at('2026-11-20T07:59:30Z');
+  const entries = entriesAt('2026-11-20T07:59:30Z');
   const heading = (timeZone: string, now: string) =>
     groupByDay(entries, timeZone, new Date(now))[0]?.heading;
   expect(heading(zone, '2026-11-20T07:59:59Z')).toBe('TODAY');

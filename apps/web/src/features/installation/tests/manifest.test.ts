@@ -23,10 +23,10 @@ it('the share target accepts the same files as the upload panel', () => {
 });
 
 it('the shortcuts open existing pages', () => {
-  const known = Object.values(paths) as string[];
+  const pagePaths = Object.values(paths) as string[];
   const { start_url: start, shortcuts, share_target: target } = manifest;
   for (const address of [start, target.action, ...shortcuts.map(({ url }) => url)]) {
-    expect(known).toContain(address);
+    expect(pagePaths).toContain(address);
   }
 });
 

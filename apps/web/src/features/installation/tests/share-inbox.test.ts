@@ -6,8 +6,11 @@ const fileOf = (name: string, size: number): File =>
   Object.defineProperty(new File([], name), 'size', { value: size });
 
 it('a file that exceeds the space is left out, and later ones are stored', () => {
-  const waiting = [{ files: [fileOf('there', MAX_BYTES - 10)] }];
-  const { accepted, leftOut } = fitFiles([fileOf('a', 6), fileOf('b', 5), fileOf('c', 4)], waiting);
+  const storedShares = [{ files: [fileOf('there', MAX_BYTES - 10)] }];
+  const { accepted, leftOut } = fitFiles(
+    [fileOf('a', 6), fileOf('b', 5), fileOf('c', 4)],
+    storedShares,
+  );
   expect(accepted.map((file) => file.name)).toEqual(['a', 'c']);
   expect(leftOut).toEqual(['b']);
 });

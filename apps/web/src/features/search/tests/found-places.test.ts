@@ -4,9 +4,9 @@ import { bestSentence, excerptOf, markedParagraphs } from '../found-places.ts';
 const paragraph = (n: number, length: number): string => `${n}`.padEnd(length, ' word');
 
 /** A section of ten paragraphs, of which one is highlighted. */
-function section(length: number, lit: number) {
+function section(length: number, highlighted: number) {
   const paragraphs = Array.from({ length: 10 }, (_, n) => paragraph(n, length));
-  const start = lit * (length + 2);
+  const start = highlighted * (length + 2);
   return markedParagraphs(
     { text: paragraphs.join('\n\n'), sentences: [[start, start + length]], highlights: [] },
     false,
@@ -34,12 +34,12 @@ test('a long paragraph is shown from a few words before its highlighted sentence
   const sentence = 'The deposit is 900.';
   const text = `${'A sentence that leads on. '.repeat(40)}${sentence} And more.`;
   const start = text.indexOf(sentence);
-  const place = { text, sentences: [[start, start + sentence.length] as const], highlights: [] };
-  const [[lead, lit] = []] = excerptOf(markedParagraphs(place, false));
+  const passage = { text, sentences: [[start, start + sentence.length] as const], highlights: [] };
+  const [[lead, highlighted] = []] = excerptOf(markedParagraphs(passage, false));
   const before = lead?.parts.map((part) => part.text).join('') ?? '';
   expect(before.length).toBeLessThan(170);
   expect(before).toMatch(/^… \w[^…]*leads on\. $/u);
-  expect(lit?.parts.map((part) => part.text)).toEqual([sentence]);
+  expect(highlighted?.parts.map((part) => part.text)).toEqual([sentence]);
 });
 
 test.each([

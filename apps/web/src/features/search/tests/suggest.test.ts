@@ -9,7 +9,8 @@ const suggestions = [
   'Lease.pdf',
   'İstanbul notice',
 ];
-const found = (text: string) => matchSuggestions(suggestions, text).map((m) => m.suggestion);
+const found = (text: string) =>
+  matchSuggestions(suggestions, text).map((match) => match.suggestion);
 
 describe('suggestions', () => {
   it.each([
@@ -42,8 +43,8 @@ describe('suggestions', () => {
   });
 
   it('are limited to eight, and never make a question too long', () => {
-    const many = Array.from({ length: 2000 }, (unused, n) => `notice ${n}`);
-    expect(matchSuggestions(many, 'not')).toHaveLength(8);
+    const notices = Array.from({ length: 2000 }, (_, n) => `notice ${n}`);
+    expect(matchSuggestions(notices, 'not')).toHaveLength(8);
     expect(matchSuggestions([`notice ${'x'.repeat(300)}`], 'not')).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ test('samples become a WAV of 16 kHz, 16 bits and one channel', async () => {
     1, 16_000, 16,
   ]);
   expect(bytes.readUInt32LE(40)).toBe(8);
-  expect([0, 1, 2, 3].map((at) => bytes.readInt16LE(44 + at * 2))).toEqual([
+  expect([0, 1, 2, 3].map((index) => bytes.readInt16LE(44 + index * 2))).toEqual([
     0, 16_384, -32_767, 32_767,
   ]);
 });

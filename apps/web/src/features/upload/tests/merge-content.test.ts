@@ -2,14 +2,14 @@ import { countWords } from '@engram/contract';
 import { expect, it } from 'vitest';
 import { mergeContent, type PanelContent } from '../merge-content.ts';
 
-const shared = (over: Partial<PanelContent>): PanelContent => ({
+const shared = (overrides: Partial<PanelContent>): PanelContent => ({
   id: crypto.randomUUID(),
   files: [],
   text: '',
   title: '',
   leftOut: [],
   page: '',
-  ...over,
+  ...overrides,
 });
 
 const words = (count: number): string => 'word '.repeat(count).trim();

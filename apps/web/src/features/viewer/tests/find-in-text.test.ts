@@ -20,8 +20,8 @@ test('each hit has the text that was searched for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, words) => {
       const expected = foldText(words.trim()).letters;
-      for (const place of found(text, words)) {
-        expect(foldText(place).letters).toContain(expected.trim());
+      for (const hit of found(text, words)) {
+        expect(foldText(hit).letters).toContain(expected.trim());
       }
     }),
   );

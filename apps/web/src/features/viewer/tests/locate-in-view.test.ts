@@ -60,17 +60,19 @@ test('any word of any row is highlighted in its own row', () => {
   const grid = fc.uniqueArray(fc.tuple(word, word), { minLength: 2, maxLength: 8 });
   fc.assert(
     fc.property(grid, fc.nat(), (cells, pick) => {
-      const at = pick % cells.length;
-      const html = cells.map(([a, b]) => `<tr><td>${a}</td><td>${b}</td></tr>`).join('');
-      const lines = cells.map(([a, b]) => `Name: ${a} · Place: ${b}`);
+      const index = pick % cells.length;
+      const html = cells
+        .map(([name, value]) => `<tr><td>${name}</td><td>${value}</td></tr>`)
+        .join('');
+      const lines = cells.map(([name, value]) => `Name: ${name} · Place: ${value}`);
       const view = buildView(`<table><tr><th>Name</th><th>Place</th></tr>${html}</table>`);
       const text = lines.join('\n');
-      const start = lines.slice(0, at).join('\n').length + (at === 0 ? 0 : 1);
-      const place = [start, start + lines[at]!.length] as const;
+      const start = lines.slice(0, index).join('\n').length + (index === 0 ? 0 : 1);
+      const place = [start, start + lines[index]!.length] as const;
       const { quote } = locateInView(view, { text, place, from: 0 });
-      const [from, to] = view.rows[at + 1]!.range;
+      const [from, to] = view.rows[index + 1]!.range;
       expect(quote.length).toBe(2);
-      expect(quote.every(([a, b]) => a >= from && b <= to)).toBe(true);
+      expect(quote.every(([name, value]) => name >= from && value <= to)).toBe(true);
     }),
   );
 });
@@ -80,9 +82,9 @@ test('a view has only allowed elements and attributes', () => {
     '<p onclick="alert(1)" style="x" id="main">a<script>alert(1)</script><a href="javascript:alert(1)">b</a>' +
       '<a href="https://a.example/">c</a><img src="https://a.example/x.png"><iframe></iframe><custom-x>d</custom-x></p>',
   );
-  const holder = document.createElement('div');
-  holder.append(content);
-  expect(holder.innerHTML).toBe(
+  const container = document.createElement('div');
+  container.append(content);
+  expect(container.innerHTML).toBe(
     '<p>aalert(1)b<a href="https://a.example/" title="https://a.example/" target="_blank" rel="noopener noreferrer">c</a><img>d</p>',
   );
   expect(text.trim()).toContain('bc');
@@ -90,16 +92,16 @@ test('a view has only allowed elements and attributes', () => {
 
 test('removing marks restores the original markup', () => {
   const view = buildView('<p>one <b>two</b> three</p>');
-  const holder = document.createElement('div');
-  holder.append(view.content);
-  const before = holder.innerHTML;
+  const container = document.createElement('div');
+  container.append(view.content);
+  const htmlBefore = container.innerHTML;
   const unmark = markInView(view, [[2, 9]]);
-  expect([...holder.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
+  expect([...container.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
     'e ',
     'two',
     ' t',
   ]);
   unmark();
-  expect(holder.innerHTML).toBe(before);
-  expect(view.nodes.every(({ node }) => node.isConnected || holder.contains(node))).toBe(true);
+  expect(container.innerHTML).toBe(htmlBefore);
+  expect(view.nodes.every(({ node }) => node.isConnected || container.contains(node))).toBe(true);
 });

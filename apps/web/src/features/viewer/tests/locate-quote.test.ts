@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { locateQuote } from '../locate-quote.ts';
 
 const collapse = (text: string): string => text.replace(/\s+/gu, ' ');
-const bare = (text: string): string => text.replace(/[\s\p{Cf}\p{Pd}]/gu, '').normalize('NFKD');
+const lettersOf = (text: string): string =>
+  text.replace(/[\s\p{Cf}\p{Pd}]/gu, '').normalize('NFKD');
 
 const word = fc.stringMatching(/^[a-zA-Z0-9äöüé東京]{1,8}$/u);
 const words = fc.array(word, { minLength: 1, maxLength: 30 });
@@ -45,24 +46,24 @@ test('any range of words is found, however the page splits it into items', () =>
       fc.nat(),
       fc.array(fc.nat({ max: 12 }), { maxLength: 60 }),
       fc.constantFrom(' ', '\n', ' \n ', '\u00a0', ' - '),
-      (page, first, length, cuts, separator) => {
+      (page, first, length, partLengths, separator) => {
         const from = first % page.length;
         const quote = page.slice(from, from + 1 + (length % (page.length - from))).join(' ');
         const text = page.join(separator);
         const items: string[] = [];
-        let at = 0;
-        for (const cut of cuts) {
+        let offset = 0;
+        for (const partLength of partLengths) {
           // Splits only between characters, as a page does.
-          items.push(text.slice(at, at + cut));
-          at += cut;
+          items.push(text.slice(offset, offset + partLength));
+          offset += partLength;
         }
-        items.push(text.slice(at));
+        items.push(text.slice(offset));
 
         const ranges = locateQuote(items, quote);
 
         expect(ranges.map((range) => range.text).join('')).toBe(collapse(quote));
         const marked = ranges.map(({ item, start, end }) => items[item]!.slice(start, end));
-        expect(bare(marked.join(''))).toBe(bare(quote));
+        expect(lettersOf(marked.join(''))).toBe(lettersOf(quote));
         for (let index = 1; index < ranges.length; index += 1) {
           expect(ranges[index]!.item).toBeGreaterThan(ranges[index - 1]!.item);
         }
@@ -91,9 +92,11 @@ test('a quote is found even if the lines of two columns alternate', () => {
   const lines = fc.array(fc.tuple(line, line), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(lines, fc.nat(), fc.nat(), (lines, first, length) => {
-      const left = lines.map(([text]) => text);
-      const from = first % left.length;
-      const quote = left.slice(from, from + 1 + (length % (left.length - from))).join('\n');
+      const leftColumn = lines.map(([text]) => text);
+      const from = first % leftColumn.length;
+      const quote = leftColumn
+        .slice(from, from + 1 + (length % (leftColumn.length - from)))
+        .join('\n');
       const ranges = locateQuote(lines.flat(), quote);
       expect(ranges.map((range) => range.text).join('')).toBe(collapse(quote));
     }),

@@ -30,12 +30,12 @@ it('the text stays complete and unchanged', () => {
 });
 
 it('the excerpt begins shortly before the first marked word', () => {
-  const lead = 'One of many words. '.repeat(20);
+  const intro = 'One of many words. '.repeat(20);
   const shown = (text: string) =>
     markFromFirstTerm(text, ['lease'])
       .map((part) => part.text)
       .join('');
-  expect(shown(`${lead}The lease ends.`)).toMatch(/^… .{20,60}The lease ends\.$/u);
+  expect(shown(`${intro}The lease ends.`)).toMatch(/^… .{20,60}The lease ends\.$/u);
   expect(shown('The lease ends.')).toBe('The lease ends.');
-  expect(shown(lead)).toBe(lead);
+  expect(shown(intro)).toBe(intro);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRows, type ParsedRow } from '../components/table-view.tsx';
 
-const texts = (lines: readonly string[], rows: readonly ParsedRow[]) =>
+const cellTexts = (lines: readonly string[], rows: readonly ParsedRow[]) =>
   rows.map(({ cells }, n) => cells.map(({ start, end }) => lines[n]!.slice(start, end)));
 
 test('cells are under the names of the header row', () => {
@@ -10,14 +10,14 @@ test('cells are under the names of the header row', () => {
   const rows = parseRows(lines);
   expect(rows.map(({ isHeader }) => isHeader)).toEqual([true, false, false]);
   expect(rows[2]).toMatchObject({ names: ['Name', 'City'], cells: [{ column: 1 }] });
-  expect(texts(lines, rows)).toEqual([['Name', 'City'], ['Ada', 'London'], ['Paris']]);
+  expect(cellTexts(lines, rows)).toEqual([['Name', 'City'], ['Ada', 'London'], ['Paris']]);
 });
 
 test('a column without a name is first', () => {
   const lines = ['2024 · 2025', 'Rent · 2024: 10 · 2025: 12'];
   const rows = parseRows(lines);
   expect(rows[1]!.cells.map(({ column }) => column)).toEqual([-1, 0, 1]);
-  expect(texts(lines, rows)[1]).toEqual(['Rent', '10', '12']);
+  expect(cellTexts(lines, rows)[1]).toEqual(['Rent', '10', '12']);
 });
 
 test('rows without a visible header contain their column names', () => {
@@ -54,7 +54,7 @@ test('every cell of a table is parsed', () => {
         names.join(' · '),
         ...values.map((row) => row.map((value, n) => `${names[n]}: ${value}`).join(' · ')),
       ];
-      expect(texts(lines, parseRows(lines))).toEqual([names, ...values]);
+      expect(cellTexts(lines, parseRows(lines))).toEqual([names, ...values]);
     }),
   );
 });

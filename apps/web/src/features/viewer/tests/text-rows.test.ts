@@ -48,8 +48,8 @@ test('rows contain the whole text in order, without gaps or split characters', (
     )
     .map((parts) => `${parts.join('')}.`);
   fc.assert(
-    fc.property(text, fc.nat(), (text, at) => {
-      const start = at % text.length;
+    fc.property(text, fc.nat(), (text, offset) => {
+      const start = offset % text.length;
       const { rows, quoteRow } = windowRows(text, start, start + 1);
       expect(rows.map((row) => text.slice(row.start, row.end)).join('')).toBe(text);
       for (const row of rows) expect(text.slice(row.start, row.end).isWellFormed()).toBe(true);

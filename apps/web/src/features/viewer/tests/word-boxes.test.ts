@@ -32,27 +32,27 @@ test('words of another column have their own box', () => {
 });
 
 test('every touched word lies within one of the boxes', () => {
-  const share = fc.double({ min: 0, max: 0.9, noNaN: true });
+  const fraction = fc.double({ min: 0, max: 0.9, noNaN: true });
   const anyWord = fc.record({
-    left: share,
-    top: share,
+    left: fraction,
+    top: fraction,
     width: fc.double({ min: 0.001, max: 0.1, noNaN: true }),
     height: fc.double({ min: 0.001, max: 0.1, noNaN: true }),
   });
   fc.assert(
-    fc.property(fc.array(anyWord), fc.nat(60), fc.nat(60), (placed, from, length) => {
-      const words = placed.map((box, n) => ({ ...box, start: n * 5, end: n * 5 + 4 }));
+    fc.property(fc.array(anyWord), fc.nat(60), fc.nat(60), (boxesOfWords, from, length) => {
+      const words = boxesOfWords.map((box, n) => ({ ...box, start: n * 5, end: n * 5 + 4 }));
       const boxes = wordBoxesOf(words, [from, from + length]);
       for (const { start, end, left, top, width, height } of words) {
         if (start >= from + length || end <= from) continue;
-        const holds = boxes.some(
+        const contains = boxes.some(
           (box) =>
             box.left <= left &&
             box.top <= top &&
             box.left + box.width >= left + width - 1e-9 &&
             box.top + box.height >= top + height - 1e-9,
         );
-        expect(holds).toBe(true);
+        expect(contains).toBe(true);
       }
     }),
   );

@@ -35,7 +35,7 @@ interface Shown {
   path?: string | null;
   fileType: string;
   /** The segments of the text with their locations, joined by empty lines. */
-  parts: [text: string, location: Citation['location'], more?: Partial<Segment>][];
+  parts: [text: string, location: Citation['location'], fields?: Partial<Segment>][];
   /** The cited segment. */
   quote: string;
 }
@@ -43,7 +43,7 @@ interface Shown {
 /** Opens a file at a quote. */
 function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeServer {
   let text = '';
-  const segments = parts.map(([part, location, more]): Segment => {
+  const segments = parts.map(([part, location, fields]): Segment => {
     const start = text.length;
     text += `${part}\n\n`;
     return {
@@ -52,13 +52,13 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
       location,
       kind: 'prose',
       headings: [],
-      ...more,
+      ...fields,
     };
   });
   const start = text.indexOf(quote);
   const end = start + quote.length;
-  const cited = segments.find((segment) => segment.start <= start && segment.end >= end)!;
-  const { location } = cited;
+  const citedSegment = segments.find((segment) => segment.start <= start && segment.end >= end)!;
+  const { location } = citedSegment;
   const server: FakeServer = startFakeServer()
     .on(getArtifactSegments, ({ query }) => {
       const [from, to] = [Number(query.get('from')), Number(query.get('to') ?? Infinity)];
@@ -76,8 +76,8 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
   const answered = server.handle.bind(server);
   server.handle = async (method, url, headers, body) =>
     url.endsWith('/text') ? new Response(text) : answered(method, url, headers, body);
-  const place = { location, quote, start, end };
-  const citation: Citation = { n: 1, artifactId, fileName, path, ...place };
+  const position = { location, quote, start, end };
+  const citation: Citation = { n: 1, artifactId, fileName, path, ...position };
   render(
     <Providers queryClient={createQueryClient()}>
       <MemoryRouter>

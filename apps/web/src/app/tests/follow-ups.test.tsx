@@ -125,7 +125,7 @@ test('the next question of a conversation follows up on the last one, and is sho
   expect(server.questions[1]!.body).toMatchObject({ after: second });
   await answerLast('And for boats?', 3, second);
   expect(
-    answers().map((each) => within(each).getAllByRole('heading', { level: 2 })[0]!.textContent),
+    answers().map((answer) => within(answer).getAllByRole('heading', { level: 2 })[0]!.textContent),
   ).toEqual(['How much notice?', 'And for garages?', 'And for boats?']);
   // A reload and Back show the same conversation.
   expect(router.state.location.search).toBe(`?entry=${first}`);
@@ -268,7 +268,7 @@ test('a toggle shows how an answer was found, but not for answers of the history
   await waitFor(() => expect(server.questions).toHaveLength(1));
   expect(server.questions[0]!.body).toMatchObject({ explain: true });
   const [file] = searchData().similar_vectors;
-  const at = LEASE_TEXT.indexOf('Either');
+  const offset = LEASE_TEXT.indexOf('Either');
   // One file is not among the related ones, and one has been deleted.
   server.texts.set(historyEntry(8).id, 'All about shoes.');
   server.questions[0]!.send(
@@ -278,8 +278,8 @@ test('a toggle shows how an answer was found, but not for answers of the history
         passages: [
           {
             artifactId: file!.artifactId,
-            start: at,
-            end: at + 24,
+            start: offset,
+            end: offset + 24,
             scores: { index: 4, nearby: 0.5, meaning: 0 },
           },
           { artifactId: file!.artifactId, start: 0, end: 8, scores: { index: 2 } },
