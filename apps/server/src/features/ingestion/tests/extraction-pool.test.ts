@@ -28,7 +28,8 @@ async function startPool(options: Partial<ExtractionPoolOptions> = {}): Promise<
   pool = createExtractionPool({
     size: 2,
     memoryMb: 512,
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
+    moveAfterMs: 120_000,
     recycleAfter: 100,
     idleMs: 60_000,
     scratch: join(folder, 'scratch'),
