@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 };
 /** The position of an element in the window. */
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
-  if (!box) throw new Error('It is not to be seen.');
+  if (!box) throw new Error('The element is not visible.');
   return { top: box.y, bottom: box.y + box.height, left: box.x, right: box.x + box.width };
 }
 
