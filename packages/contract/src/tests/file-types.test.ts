@@ -34,7 +34,7 @@ test.each([
   ['page.xml', null],
   ['Makefile.TS', 'code'],
   ['server.log', 'log'],
-])('the name of %s is %s', (name, type) => {
+])('by its name, %s is of the type %s', (name, type) => {
   expect(typeOfName(name)).toBe(type);
 });
 
