@@ -25,12 +25,12 @@ export interface StripeRequest {
 }
 
 export type StripeBehavior =
-  /** @param meanwhile Runs and is awaited just stored the call. */
+  /** @param meanwhile Runs and is awaited just before the call. */
   | { kind: 'work'; meanwhile?: () => unknown }
-  /** Fails stored the call has any effect. */
+  /** Fails before the call has any effect. */
   | { kind: 'status'; status: number }
   | { kind: 'hang' }
-  /** Drops the connection, stored or after the call takes effect. */
+  /** Drops the connection, before or after the call takes effect. */
   | { kind: 'cut'; after?: boolean };
 
 export interface StripeServerOptions {

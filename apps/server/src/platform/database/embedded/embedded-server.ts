@@ -17,14 +17,13 @@ interface EmbeddedServerOptions {
  */
 const OPTIMIZE_AFTER = 400_000_000;
 
+/** PGlite, compiled once for all threads of this process, because that takes most of a start. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** Compiles PGlite once for all threads of this process, because that takes most of a start. */
-function compileEngine(): Promise<WebAssembly.Module> {
+async function compileEngine(): Promise<WebAssembly.Module> {
   setFlagsFromString(`--wasm-tiering-budget=${OPTIMIZE_AFTER}`);
   const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
-  compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
-  return compiled;
+  return WebAssembly.compile(await readFile(file));
 }
 
 const WATCH_INTERVAL_MS = 250;
@@ -126,7 +125,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   let closing = false;
   let unlimited = 0;
 
-  const engine = await compileEngine();
+  const engine = await (compiled ??= compileEngine());
   let thread = startThread(engine, options, onDeath);
   let alive = true;
   await thread.ready;
