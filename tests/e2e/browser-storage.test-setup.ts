@@ -25,3 +25,25 @@ export async function missingAssets(page: Page, origin: string): Promise<string[
   const assets = new Set(worker.match(/\/assets\/[\w.-]+/gu));
   return [...assets].filter((file) => !addresses.includes(file));
 }
+
+/** The object stores of what has not been uploaded. */
+export const UNSENT_FILES = { database: 'engram-unsent', store: 'files' };
+export const SHARED_ITEMS = { database: 'engram-share-inbox', store: 'items' };
+
+/** Calls a method of an existing object store in the page, and returns its result. */
+export const callStore = (
+  page: Page,
+  { database, store }: { database: string; store: string },
+  method: 'count' | 'clear',
+): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('${database}');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const request = opening.result.transaction('${store}', 'readwrite').objectStore('${store}').${method}();
+      request.onsuccess = () => {
+        opening.result.close();
+        resolve(request.result);
+      };
+    };
+  })`);

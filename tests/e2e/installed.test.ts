@@ -10,7 +10,7 @@ import {
   startEngram,
   STEP_TIMEOUT_MS,
 } from './engram.ts';
-import { storageOf, missingAssets } from './browser-storage.test-setup.ts';
+import { callStore, missingAssets, SHARED_ITEMS, storageOf } from './browser-storage.test-setup.ts';
 
 const PANEL = 'Upload your files to start organizing your content';
 
@@ -171,6 +171,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
 
   test('content that is removed from the panel is not stored', async () => {
     await panel().getByRole('button', { name: 'Remove A long read.txt' }).click();
+    await expect.poll(() => callStore(page, SHARED_ITEMS, 'count')).toBe(0);
     await page.reload();
     await panel().getByText('Drop files anywhere').waitFor();
     expect(await panel().getByRole('list', { name: 'Chosen files' }).count()).toBe(0);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
+import { callStore, UNSENT_FILES } from './browser-storage.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
 const sceneOf = (address: string) => ({ name: address, address, as: 'user' as const });
@@ -16,21 +17,6 @@ const drop = (page: Page, name: string, content: string): Promise<unknown> =>
       );
     }
   }`);
-
-/** Runs in the page: how many unsent files the browser has stored. */
-const storedFiles = (act: string): string => `new Promise((resolve, reject) => {
-  const opening = indexedDB.open('engram-unsent');
-  opening.onerror = () => reject(opening.error);
-  opening.onsuccess = () => {
-    const request = opening.result.transaction('files', 'readwrite').objectStore('files').${act};
-    request.onsuccess = () => {
-      opening.result.close();
-      resolve(request.result);
-    };
-  };
-})`;
-const COUNT_STORED = storedFiles('count()');
-const CLEAR_STORED = storedFiles('clear()');
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () => {
   let stage: Stage;
@@ -106,7 +92,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await page.route('**/artifacts/upload', () => undefined);
     await start(page, name, `The file ${name} was sent after a reload.`);
     await upload;
-    await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(1);
+    await expect.poll(() => callStore(page, UNSENT_FILES, 'count')).toBe(1);
     return page;
   }
   const trayOf = (page: Page) => page.getByRole('region', { name: 'Incoming files' });
@@ -117,7 +103,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await page.reload();
     await trayOf(page).getByText('resumed.txt').first().waitFor();
     await trayOf(page).getByText('Ready', { exact: true }).waitFor();
-    await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(0);
+    await expect.poll(() => callStore(page, UNSENT_FILES, 'count')).toBe(0);
     await page.reload({ waitUntil: 'networkidle' });
     expect(await trayOf(page).count()).toBe(0);
     await page.context().close();
@@ -146,7 +132,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   test('a file that was lost by a reload is listed, and sent when it is chosen again', async () => {
     const page = await openDuringUpload('lost.txt');
-    await page.evaluate(CLEAR_STORED);
+    await callStore(page, UNSENT_FILES, 'clear');
     await page.reload();
     // Removed only now, because this continues the blocked request.
     await page.unrouteAll();
