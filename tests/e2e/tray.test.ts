@@ -84,12 +84,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     await page.context().close();
   });
 
-  /** Opens a page with a file, dropped by default, whose upload never ends. */
+  /** Opens a page with a file, dropped by default, whose upload ends only by leaving the page. */
   async function openDuringUpload(name: string, start = drop): Promise<Page> {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
     const upload = page.waitForRequest('**/artifacts/upload');
-    await page.route('**/artifacts/upload', () => undefined);
+    // Once, because removing the route would send the upload before the page is reloaded.
+    await page.route('**/artifacts/upload', () => undefined, { times: 1 });
     await start(page, name, `The file ${name} was sent after a reload.`);
     await upload;
     await expect.poll(() => callStore(page, UNSENT_FILES, 'count')).toBe(1);
@@ -99,7 +100,6 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
 
   test('a reload during an upload continues it', async () => {
     const page = await openDuringUpload('resumed.txt');
-    await page.unrouteAll();
     await page.reload();
     await trayOf(page).getByText('resumed.txt').first().waitFor();
     await trayOf(page).getByText('Ready', { exact: true }).waitFor();
@@ -120,7 +120,6 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
       await panel.getByLabel('Text').fill('The panel sent this note.');
       await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
     });
-    await page.unrouteAll();
     await page.reload();
     await expect.poll(() => trayOf(page).getByText('Ready', { exact: true }).count()).toBe(2);
     await page.goto(stage.urlOf(sceneOf(paths.files)), { waitUntil: 'networkidle' });
@@ -134,8 +133,6 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     const page = await openDuringUpload('lost.txt');
     await callStore(page, UNSENT_FILES, 'clear');
     await page.reload();
-    // Removed only now, because this continues the blocked request.
-    await page.unrouteAll();
     await trayOf(page)
       .getByText(/^The page was reloaded before this file was sent\./u)
       .waitFor();
