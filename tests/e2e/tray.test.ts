@@ -6,6 +6,10 @@ import { type Stage, startStage } from './stage.test-setup.ts';
 
 const sceneOf = (address: string) => ({ name: address, address, as: 'user' as const });
 
+/** Waits until the page handles drops. A slow machine is idle for a while before it runs the page's code. */
+const waitUntilShown = (page: Page): Promise<void> =>
+  page.getByRole('heading', { level: 1 }).waitFor();
+
 /** Drops a text file on the page, as a user would. */
 const drop = (page: Page, name: string, content: string): Promise<unknown> =>
   page.evaluate(`{
@@ -28,6 +32,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   test('a question about a dropped file can be asked on the same page', async () => {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
+    await waitUntilShown(page);
     await drop(page, 'ferry.txt', 'The ferry to Texel leaves at 7:30 in the morning.');
     const tray = page.getByRole('region', { name: 'Incoming files' });
     await tray.getByText('Ready', { exact: true }).waitFor();
@@ -54,6 +59,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   test('a question about a file dropped on the landing page can be asked', async () => {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(sceneOf(paths.home)), { waitUntil: 'networkidle' });
+    await waitUntilShown(page);
     await drop(page, 'tram.txt', 'The last tram leaves at 23:40 from the harbour.');
     const tray = page.getByRole('region', { name: 'Incoming files' });
     await tray.getByText('Ready', { exact: true }).waitFor();
@@ -70,6 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   test('pasted text becomes a note on Enter', async () => {
     const page = await stage.newPage('user', { viewport: { width: 390, height: 844 } });
     await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
+    await waitUntilShown(page);
     await page.evaluate(`{
       const data = new DataTransfer();
       data.setData('text/plain', 'The spare key hangs behind the door.');
@@ -79,6 +86,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
     }`);
     const tray = page.getByRole('region', { name: 'Incoming files' });
     await tray.getByText('Save as a note?').waitFor();
+    await tray.locator('button:focus', { hasText: 'Save' }).waitFor();
     await page.keyboard.press('Enter');
     await tray.getByText('Ready', { exact: true }).waitFor();
     await page.context().close();
@@ -88,6 +96,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   async function openDuringUpload(name: string, start = drop): Promise<Page> {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(sceneOf(paths.keywords)), { waitUntil: 'networkidle' });
+    await waitUntilShown(page);
     const upload = page.waitForRequest('**/artifacts/upload');
     // Once, because removing the route would send the upload before the page is reloaded.
     await page.route('**/artifacts/upload', () => undefined, { times: 1 });
@@ -148,6 +157,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () 
   test('the tray removes a deleted file', async () => {
     const page = await stage.newPage('user', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(sceneOf(paths.files)), { waitUntil: 'networkidle' });
+    await waitUntilShown(page);
     await drop(page, 'short-lived.txt', 'This note is deleted soon.');
     await trayOf(page).getByText('Ready', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Options for short-lived.txt' }).click();
