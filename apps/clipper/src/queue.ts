@@ -1,6 +1,6 @@
 import { ApiError, type Client, ConnectionEndedError } from '@engram/client';
 import { saveWebContent, saveWebPage, uploadArtifacts } from '@engram/contract/browser';
-import { clear, createStore, del, get, set, values } from 'idb-keyval';
+import { clear, createStore, del, promisifyRequest, set, values } from 'idb-keyval';
 import { messageOf, openClient } from './connection.ts';
 import type { WaitingItem } from './stored.ts';
 
@@ -58,14 +58,19 @@ async function send(client: Client, { url, file, keywords }: Item) {
   return (await client.upload(saveWebContent, content, { url, ...fields })).data;
 }
 
-/** Stores the new state of an item, unless the user has discarded it in the meantime. */
-async function updateItem(item: Item): Promise<void> {
-  if (await get<Item>(item.id, store)) await set(item.id, item, store);
-}
+/** Changes an item in one transaction, so that one that the user discards meanwhile does not return. */
+const changeItem = (id: string, change: Partial<Item>): Promise<void> =>
+  store('readwrite', (objects) => {
+    const reading = objects.get(id) as IDBRequest<Item | undefined>;
+    reading.addEventListener('success', () => {
+      if (reading.result) objects.put({ ...reading.result, ...change }, id);
+    });
+    return promisifyRequest(objects.transaction);
+  });
 
 async function retryLater(item: Item, error: unknown): Promise<void> {
   const attempts = item.attempts + 1;
-  await updateItem({ ...item, attempts, error: messageOf(error) });
+  await changeItem(item.id, { attempts, error: messageOf(error) });
   // Nothing is sent before the user has paired again.
   if (error instanceof ConnectionEndedError) return;
   const pause = Math.min(FIRST_RETRY_MS * 2 ** item.attempts, MAX_RETRY_MS);
@@ -89,7 +94,7 @@ async function sendAll(): Promise<Map<string, Outcome>> {
         await retryLater(item, error);
         break;
       }
-      await updateItem({ ...item, refused, error: messageOf(error) });
+      await changeItem(item.id, { refused, error: messageOf(error) });
     }
   }
   await publish();
@@ -123,8 +128,7 @@ export async function save(content: Content): Promise<Outcome> {
 
 /** Sends an item again now, with all other queued ones. */
 export async function retry(id: string): Promise<void> {
-  const item = await get<Item>(id, store);
-  if (item) await set(id, { ...item, refused: false, error: null }, store);
+  await changeItem(id, { refused: false, error: null });
   await flush();
 }
 
