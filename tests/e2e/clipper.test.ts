@@ -149,6 +149,8 @@ describe.skipIf(!browser)('the browser extension', () => {
     await button('Save again').click();
     await popup.getByText('Saved: Statement of May.html').waitFor();
     await expect.poll(() => textAt(`${site}/statement`)).toContain('a boat');
+    // The earlier version is found until it is deleted.
+    await expect.poll(() => filesAt(`${site}/statement`)).toHaveLength(1);
   });
 
   test('passages of other files about the page are shown, each with a link', async () => {
