@@ -91,7 +91,8 @@ export async function startClipper(executablePath: string): Promise<Clipper> {
     },
     close: async () => {
       await context.close();
-      rmSync(folder, { recursive: true, force: true });
+      // The browser's other processes may write to its profile for a moment longer.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -63,7 +63,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   afterAll(async () => {
     await context?.close();
     await engram?.close();
-    await rm(profile, { recursive: true, force: true });
+    // The browser's other processes may write to it for a moment longer.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   });
 
   const panel = () => page.getByRole('dialog', { name: PANEL });
