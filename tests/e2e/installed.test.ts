@@ -20,7 +20,7 @@ interface Shared {
   files?: { name: string; type: string; content: string }[];
 }
 
-/** Sends a form as a phone's share sheet does. */
+/** Sends a form as a phone's share sheet does, and waits until the next page replaces this one. */
 async function share(page: Page, { title = '', text = '', files = [] }: Shared): Promise<void> {
   await page.evaluate(`{
     const { fields, files } = ${JSON.stringify({ fields: { title, text, url: '' }, files })};
@@ -40,7 +40,9 @@ async function share(page: Page, { title = '', text = '', files = [] }: Shared):
     form.append(input);
     document.body.append(form);
     form.submit();
+    window.isLeft = true;
   }`);
+  await expect.poll(() => page.evaluate('window.isLeft === undefined')).toBe(true);
 }
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
