@@ -116,6 +116,8 @@ export async function signIn(engram: Engram, email: string): Promise<string> {
 /** Types the mailed code into the dialog once it has the focus. */
 export async function enterCode(page: Page, engram: Engram, email: string): Promise<void> {
   await page.getByRole('dialog').locator('input:focus:not([readonly])').waitFor();
+  // An opening dialog focuses its first field again in a timer, and timers run in their order.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
   await page.keyboard.type(await engram.codeFor(email));
 }
 

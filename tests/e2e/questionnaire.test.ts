@@ -21,7 +21,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
   }
 
   async function agree(page: Page): Promise<void> {
-    await page.getByRole('dialog').getByRole('button', { name: 'Agree' }).waitFor();
+    await page.getByRole('dialog').locator('button:focus', { hasText: 'Agree' }).waitFor();
     await page.keyboard.press('Enter');
   }
 
@@ -67,9 +67,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
     }
-    await page.waitForURL('**/home');
+    // First, because it disappears after some seconds.
     await page.getByText(SUCCESS).waitFor();
     expect(await page.getByText(SUCCESS).count()).toBe(1);
+    await page.waitForURL('**/home');
     expect(await selectedOptions(page)).toEqual(['work', 'dates', 'health', 'overview', 'older']);
 
     const tab = await signInAgain(page, 'ann@example.org');
