@@ -69,7 +69,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await tabTo(page, navigation.getByRole('link', { name, exact: true }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
   }
 
   test('a user signs in and accepts the terms', async () => {
@@ -111,6 +111,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.keyboard.press('Enter');
     const items = page.getByRole('menuitem');
     await items.first().waitFor();
+    await page.locator('[role=menu]:focus-within').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.locator('[role=menuitem]:focus').count()).toBe(1);
@@ -134,8 +135,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
 
   test('asks a question, opens a source and returns to the answer', async () => {
     await page.locator('main').focus();
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    // At once, because the second key counts only for a moment.
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press('s')]);
     await page.waitForURL('**/search');
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await tabTo(page, input);
@@ -154,7 +155,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
   test('finds the file in the palette, opens it beside the page and returns', async () => {
     const field = page.getByRole('combobox', { name: /^Find files/u });
     await page.keyboard.press('Control+k');
-    await field.waitFor();
+    await expect.poll(() => hasFocus(field)).toBe(true);
     await page.keyboard.type('lease');
     const file = page.getByRole('option', { name: /lease\.pdf/u });
     await file.waitFor();
