@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConnectorStatus } from '../../apps/connector/src/connector.ts';
 import { type Page as Served, startPage } from '../../apps/connector/src/page/page.ts';
@@ -11,8 +11,8 @@ import {
   SampleConnector,
   sampleFolder,
 } from '../../apps/connector/src/page/tests/sample-connector.test-setup.ts';
+import { openBrowser } from './engram.ts';
 
-const executablePath = process.env['CHROMIUM_PATH'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const code = { userCode: 'WDJB-MJHT', link: 'https://engram.example.org/device' };
@@ -51,7 +51,7 @@ const states: Record<string, [status: Partial<ConnectorStatus>, heading: string]
   ],
 };
 
-describe.skipIf(!executablePath)('the page of the Connector', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the page of the Connector', () => {
   let browser: Browser;
   let home: string;
   let connector: SampleConnector;
@@ -60,7 +60,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
   const errors: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     home = await realpath(await mkdtemp(path.join(tmpdir(), 'engram-home-')));
     await mkdir(path.join(home, 'Documents/Insurance'), { recursive: true });
   });
