@@ -26,7 +26,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('files with a password', () => {
       viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
     });
-  }, 120_000);
+  });
 
   const dialog = () => page.getByRole('dialog', { name: 'Enter the password' });
   const field = () => page.getByLabel('Password', { exact: true });

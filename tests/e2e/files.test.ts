@@ -30,7 +30,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
       reducedMotion: 'reduce',
     });
     await page.goto(`${journey.engram.url}/allfiles?sort=name`);
-  }, 120_000);
+  });
 
   const file = (name: string) => page.getByRole('button', { name, exact: true });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -20,7 +20,7 @@ import { type Engram, signIn, startEngram } from './engram.ts';
 const folder = path.resolve(import.meta.dirname, '../../../shared/evaldata/files/hostile');
 const GOOD_FILES = 20;
 const MAX_GROWTH_MB = 300;
-const longWait = { timeout: 240_000, interval: 200 };
+const longWait = { timeout: 480_000, interval: 200 };
 
 interface Case {
   file: string;
@@ -124,7 +124,7 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
         outcomes.push({ refused: artifact.statusReason ?? '' });
       } else outcomes.push({ artifact, text: await textOf(artifact) });
     }
-  }, 300_000);
+  }, 600_000);
   afterAll(() => engram?.close());
 
   test.for(cases.map((row, n) => ({ ...row, n })))('$file: $correct', async (row) => {

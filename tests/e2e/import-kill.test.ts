@@ -17,7 +17,7 @@ import { type Engram, signIn, startEngram } from './engram.ts';
 /** Files and entries are imported in groups of 50, so a kill leaves some of them. */
 const FILES = 70;
 const ENTRIES = 800;
-const longWait = { timeout: 60_000, interval: 10 };
+const longWait = { timeout: 120_000, interval: 10 };
 
 let engram: Engram;
 let client: Client;

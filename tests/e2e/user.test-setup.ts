@@ -7,7 +7,7 @@ import { type Engram, signIn } from './engram.ts';
 /** Resolves when all files of a user are processed. */
 const waitUntilProcessed = (client: Client): Promise<void> =>
   vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
-    timeout: 60_000,
+    timeout: 180_000,
     interval: 100,
   });
 
