@@ -73,7 +73,8 @@ function startUpload(url: string, token: string) {
 
 test('a stopping server fails its readiness check immediately, and completes open requests before it exits with 0', async () => {
   const answerAllowed = Promise.withResolvers<void>();
-  const env = { ENGRAM_DRAIN_SECONDS: '4', ENGRAM_STOP_SECONDS: '60' };
+  // Long enough for the two calls that the stopping server accepts, even on a busy machine.
+  const env = { ENGRAM_DRAIN_SECONDS: '10', ENGRAM_STOP_SECONDS: '60' };
   const { engram, token, client, events } = await startAnswering(env, answerAllowed.promise);
   const ready = async () => {
     const answer = await fetch(`${engram.url}/v1/ready`);
