@@ -77,6 +77,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
       for (const address of pages) {
         await page.goto(stage.engram.url + address);
         await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.evaluate('document.fonts.ready');
         found[address] = await page.evaluate<HeadingBox>(HEADING);
       }
       const [first] = Object.values(found);
@@ -101,6 +102,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
       await page.goto(stage.urlOf({ name: 'shared', address: paths.sharedAnswer, as: 'visitor' }));
       const table = page.getByRole('region', { name: 'Table' });
       await table.waitFor();
+      await page.evaluate('document.fonts.ready');
       const expected = { scrolls: true, isInSight: true, isOnTop: true };
       for (const left of [0, 120, 10_000]) {
         await table.evaluate(`(table) => table.scrollTo({ left: ${left} })`);

@@ -64,7 +64,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     const rows = page.locator('tr[data-file]');
     expect(await rows.count()).toBeLessThan(60);
     await page.getByRole('checkbox', { name: 'Select note 001.txt' }).focus();
-    for (let n = 1; n <= 60; n += 1) await page.keyboard.press('Tab');
+    for (let n = 1; n <= 60; n += 1) {
+      await page.keyboard.press('Tab');
+      // A row appears a frame after the one that scrolled.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+    }
     expect(await page.locator('*:focus').getAttribute('aria-label')).toMatch(/note 0[01]\d\.txt/u);
     // The height of a row is known once it is visible.
     const focusNextRow = async (): Promise<number> => {
@@ -206,6 +210,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`${journey.engram.url}/allfiles?sort=name`);
     await file('note 003.txt').waitFor();
+    await page.evaluate('document.fonts.ready');
     const places = () =>
       page
         .locator('tr[data-file], nav[aria-label="Pages"], footer')

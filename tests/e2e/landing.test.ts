@@ -51,6 +51,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
   async function openHome(on = page): Promise<void> {
     await on.goto(`${engram.url}/home`);
     await on.getByRole('heading', { name: 'Your Data. Your AI. Your Brain. Your Way!' }).waitFor();
+    await on.evaluate('document.fonts.ready');
   }
 
   test.each(['UPLOAD FILES', 'TRY'])('signed out, %s opens the sign-in', async (name) => {
