@@ -82,21 +82,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
     await waitUntilScrolledTo(page, 'authentication-title');
     const contents = page.getByRole('navigation', { name: 'Documentation' });
     const before = Number(await page.evaluate('scrollY'));
-    await contents.getByRole('link', { name: 'Search History' }).click();
-    // The page scrolls smoothly.
-    const positions = (await page.evaluate(
+    // The page scrolls smoothly. It is watched from before the click, because the scrolling may end soon.
+    const scrolling = page.evaluate<number[]>(
       `new Promise((resolve) => {
         const seen = [];
         const look = () => { seen.push(scrollY); requestAnimationFrame(look); };
-        addEventListener('scrollend', () => resolve(seen), { once: true });
+        addEventListener('scrollend', () => scrollY !== seen[0] && resolve(seen));
         look();
       })`,
-    )) as number[];
+    );
+    const link = contents.getByRole('link', { name: 'Search History' });
+    const [positions] = await Promise.all([scrolling, link.click()]);
     expect(
       positions.filter((position) => position > before && position < (positions.at(-1) ?? 0)),
     ).not.toEqual([]);
     await waitUntilScrolledTo(page, 'search-history-title');
-    expect(await contents.locator('[aria-current]').innerText()).toBe('Search History');
+    await contents.locator('[aria-current]', { hasText: /^Search History$/u }).waitFor();
     await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
     await contents.locator('[aria-current]', { hasText: 'Introduction' }).waitFor();
   });
