@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engram, enterCode } from './engram.ts';
+import { LOOP_SOUNDS } from './user.test-setup.ts';
 import { startVisit } from './visitor.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
@@ -120,6 +121,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
   );
 
   test('a word is completed, and the answer is heard, explained and followed up', async () => {
+    await page.addInitScript(LOOP_SOUNDS);
     await page.goto(`${engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.pressSequentially('what is the depo');

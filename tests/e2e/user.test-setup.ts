@@ -59,6 +59,15 @@ export async function openSignedIn(
   return page;
 }
 
+/** Runs in the page: a sound starts again at its end, so that a slow test does not miss it. */
+export const LOOP_SOUNDS = `{
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    this.loop = true;
+    return play.call(this);
+  };
+}`;
+
 /** Records the script errors of a page and the relevant errors of the browser. */
 export function collectProblems(
   page: Page,
