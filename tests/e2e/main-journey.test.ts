@@ -145,6 +145,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     ];
     const answers = page.getByRole('article', { name: 'Answer' });
     await answers.nth(1).getByText('three months').first().waitFor();
+    // The answer is shown before it is stored.
+    await answers.nth(1).getByRole('button', { name: 'Copy' }).waitFor();
     expect(await answers.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
       expect.arrayContaining(questions),
     );

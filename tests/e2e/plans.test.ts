@@ -117,6 +117,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
         .first()
         .waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
+      // The credit is used before the answer is complete.
+      await page.locator('article[aria-busy=true]').waitFor({ state: 'detached' });
       await open('/profile#billing');
       const credits = page.getByRole('table', { name: /credits/u }).getByRole('row');
       await credits.nth(2).waitFor();

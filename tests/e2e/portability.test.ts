@@ -25,6 +25,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('moving an account', () => {
     await input.press('Enter');
     const answer = page.getByRole('article', { name: 'Answer' });
     const sentence = answer.locator('p', { hasText: 'three months' }).first();
+    // The answer is shown before it is stored.
+    await answer.getByRole('button', { name: 'Copy' }).waitFor();
     return sentence.innerText();
   };
 
