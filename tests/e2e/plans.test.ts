@@ -6,7 +6,12 @@ import { buyerOf, DAY, PRO, START } from '../../apps/server/src/tests/buyers.tes
 import type { SignedInUser } from '../../apps/server/src/tests/app.test-setup.ts';
 import { useTestApp } from '../../apps/server/src/tests/use-app.test-setup.ts';
 import { openBrowser } from './engram.ts';
-import { openSignedIn, uploadAndWait } from './user.test-setup.ts';
+import {
+  openSignedIn,
+  recordHeadings,
+  uploadAndWait,
+  waitForPassingHeading,
+} from './user.test-setup.ts';
 
 const QUESTION = 'When does the lease end?';
 const ANSWER = 'The lease ends in May.';
@@ -34,6 +39,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
         viewport: { width: 1440, height: 900 },
         reducedMotion: 'reduce',
       });
+      await recordHeadings(page);
     }
 
     beforeAll(async () => {
@@ -71,7 +77,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     /** Pays, and returns to the billing through the result page. */
     async function subscribe(): Promise<void> {
       await pay('is paid');
-      await waitForHeading('Thanks for subscribing with us!');
+      await waitForPassingHeading(page, 'Thanks for subscribing with us!');
       await page.waitForURL('**/profile#billing');
     }
 

@@ -10,7 +10,12 @@ import {
   startStripeServer,
 } from '../../apps/server/src/tests/stripe-server.test-setup.ts';
 import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
-import { collectProblems, openSignedIn } from './user.test-setup.ts';
+import {
+  collectProblems,
+  openSignedIn,
+  recordHeadings,
+  waitForPassingHeading,
+} from './user.test-setup.ts';
 
 /** A malicious post of a feed. */
 const HOSTILE_POST = `<p>A tide <b>table</b>.</p><script>window.hacked = 1</script>
@@ -151,6 +156,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
     const token = await signIn(engram, 'buyer@example.org');
     const tab = await openSignedIn(browser, token, [], { viewport: { width: 1440, height: 900 } });
     await recordRequests(tab);
+    await recordHeadings(tab);
     const files: string[] = [];
     tab.on('request', (request) => files.push(request.url()));
     otherHosts.length = 0;
@@ -177,7 +183,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server'
     // Its event never arrives, so the server reads the session when the user returns.
     stripe.world.pay(stripe.lastSession());
     await pay.click();
-    await heading('Thanks for subscribing with us!', tab);
+    await waitForPassingHeading(tab, 'Thanks for subscribing with us!');
     await tab.waitForURL('**/home');
     await tab.goto(`${engram.url}/profile#billing`);
     await tab.getByRole('heading', { name: 'Engram - Pro', exact: true }).waitFor();

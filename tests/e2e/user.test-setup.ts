@@ -68,6 +68,19 @@ export const LOOP_SOUNDS = `{
   };
 }`;
 
+/** Records the main headings of a page, some of which are shown for a moment only. */
+export const recordHeadings = (page: Page): Promise<unknown> =>
+  page.addInitScript(`
+    window.headings = new Set();
+    new MutationObserver(() => window.headings.add(document.querySelector('h1')?.textContent))
+      .observe(document, { childList: true, characterData: true, subtree: true });
+  `);
+
+/** Waits until a page with {@link recordHeadings} has shown a heading since it was loaded. */
+export async function waitForPassingHeading(page: Page, heading: string): Promise<void> {
+  await expect.poll(() => page.evaluate('[...window.headings]')).toContain(heading);
+}
+
 /** Records the script errors of a page and the relevant errors of the browser. */
 export function collectProblems(
   page: Page,
