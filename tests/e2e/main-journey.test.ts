@@ -209,6 +209,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
   });
 
   test('the session survives a restart of the server, and works in a new tab', async () => {
+    // The browser reports calls that a page makes while the server is down.
+    await page.goto('about:blank');
     const url = await engram.restart();
     const tab = await page.context().newPage();
     await tab.goto(`${url}/allfiles`);
