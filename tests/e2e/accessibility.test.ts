@@ -153,6 +153,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
    * Neither may shift, although the filled cache knows much before the server answers.
    */
   async function visit(scene: Scene, { viewport, colorScheme }: Display): Promise<Page> {
+    if (scene.isFresh) await stage.confirmUser();
     const page = await stage.newPage(scene.as, { viewport, colorScheme });
     await page.addInitScript({ content: WATCH_SHIFTS });
     const loaded = watchLoading(page);

@@ -12,6 +12,8 @@ export interface Scene {
    * or one who has yet to accept the terms.
    */
   as: 'visitor' | 'user' | 'subscriber' | 'newcomer';
+  /** Whether its steps need a recent authentication. */
+  isFresh?: boolean;
   /** Performs the steps of the scene on the loaded page. */
   open?: (page: Page) => Promise<unknown>;
 }
@@ -205,6 +207,7 @@ const opened: Scene[] = [
     name: 'a new API key',
     address: paths.api,
     as: 'user',
+    isFresh: true,
     open: async (page) => {
       // Each visit creates its own.
       await page

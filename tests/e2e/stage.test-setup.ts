@@ -3,9 +3,11 @@ import path from 'node:path';
 import { type Client, createClient } from '@engram/client';
 import {
   addCredits,
+  confirmSession,
   createShare,
   createSubscription,
   generateApiKey,
+  generateCode,
   listArtifacts,
   listBlogPosts,
   paySandboxCheckout,
@@ -24,6 +26,7 @@ import { openBrowser, signIn, startEngram } from './engram.ts';
 import { uploadAndWait } from './user.test-setup.ts';
 import type { Scene } from './scenes.test-setup.ts';
 
+const USER = 'ann@example.org';
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const QUESTIONS = ['When was the boiler serviced?', 'How much notice does the lease ask for?'];
 
@@ -83,7 +86,7 @@ export async function startStage(env: Record<string, string> = {}) {
   const engram = await startEngram({
     ENGRAM_LLM: 'none',
     ENGRAM_RATE_LIMITS: 'off',
-    ENGRAM_ADMIN_EMAILS: 'ann@example.org',
+    ENGRAM_ADMIN_EMAILS: USER,
     ...env,
   });
   const join = async (email: string) => {
@@ -92,7 +95,7 @@ export async function startStage(env: Record<string, string> = {}) {
     const { data } = await client.call(updateProfile, { body: { isAgreedTerms: true } });
     return { token, client, id: data.id };
   };
-  const [ann, bea] = [await join('ann@example.org'), await join('bea@example.org')];
+  const [ann, bea] = [await join(USER), await join('bea@example.org')];
   const [shareId] = await Promise.all([fill(ann.client), subscribe(bea.client)]);
   await ann.client.call(addCredits, { params: { userId: bea.id, credits: '3' } });
   const { data: posts } = await ann.client.call(listBlogPosts, {});
@@ -129,6 +132,12 @@ export async function startStage(env: Record<string, string> = {}) {
     browser,
     token: ann.token,
     newPage,
+
+    /** Confirms the session of the user by a new code, as its sign-in may be a quarter of an hour ago. */
+    async confirmUser(): Promise<void> {
+      await ann.client.call(generateCode, { body: { email: USER } });
+      await ann.client.call(confirmSession, { body: { code: await engram.codeFor(USER) } });
+    },
 
     /** The complete address of a scene. A request of a program begins at the authorization server. */
     urlOf: ({ address }: Scene): string =>
