@@ -75,7 +75,7 @@ export class Engine implements Connector {
       fetch: options.fetch ?? fetch,
       clock: this.#clock,
       version: options.version,
-      beforeChange: () => this.#stopSync('Another pairing began.'),
+      betweenSyncs: (change) => this.#changeBetweenSyncs('Another pairing began.', change),
       onPaired: () => {
         this.#problem.recover();
         this.#scheduleAll();
@@ -191,10 +191,11 @@ export class Engine implements Connector {
 
   async removeFolder(id: number): Promise<void> {
     const folder = this.#folder(id);
-    await this.#stopSync('A folder was removed.');
-    folder.unwatch();
-    this.#folders.delete(id);
-    this.#state.removeFolder(id);
+    await this.#changeBetweenSyncs('A folder was removed.', () => {
+      folder.unwatch();
+      this.#folders.delete(id);
+      this.#state.removeFolder(id);
+    });
     this.#changed();
   }
 
@@ -228,6 +229,14 @@ export class Engine implements Connector {
   async #stopSync(reason: string): Promise<void> {
     this.#syncAbort.abort(new Error(reason));
     await this.#lastRun.catch(() => undefined);
+  }
+
+  /** Aborts the current sync, and makes a change before the sync loop begins the next one. */
+  async #changeBetweenSyncs(reason: string, change: () => void): Promise<void> {
+    this.#syncAbort.abort(new Error(reason));
+    const changed = this.#lastRun.then(change);
+    this.#lastRun = changed.catch(() => undefined);
+    await changed;
   }
 
   #fail(error: unknown): void {

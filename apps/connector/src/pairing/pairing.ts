@@ -33,8 +33,8 @@ interface PairingOptions {
   fetch: typeof fetch;
   clock: Clock;
   version: string;
-  /** Called before the stored data of one server is replaced by that of another. */
-  beforeChange: () => Promise<void>;
+  /** Replaces the stored data of one server by that of another while nothing is synced. */
+  betweenSyncs: (change: () => void) => Promise<void>;
   onPaired: () => void;
   /** Called with the reason if the code was not confirmed. */
   onRejected: (reason: string) => void;
@@ -112,17 +112,18 @@ export class Pairing {
       // These credentials need a new device. Synced files stay with the previous one.
       return session.report(version, null);
     });
-    await this.#options.beforeChange();
-    secrets.write(session.secret);
-    if (device.id !== this.deviceId) state.forgetServer();
-    state.set('server', origin);
-    state.set('deviceId', device.id);
-    state.set('ended', false);
-    this.session = session;
-    this.serverInfo = null;
-    this.code = null;
-    this.state = 'paired';
-    this.#options.onPaired();
+    await this.#options.betweenSyncs(() => {
+      secrets.write(session.secret);
+      if (device.id !== this.deviceId) state.forgetServer();
+      state.set('server', origin);
+      state.set('deviceId', device.id);
+      state.set('ended', false);
+      this.session = session;
+      this.serverInfo = null;
+      this.code = null;
+      this.state = 'paired';
+      this.#options.onPaired();
+    });
   }
 
   /** Fetches the server's limits, unless they are cached. */

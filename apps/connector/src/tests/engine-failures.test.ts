@@ -13,6 +13,7 @@ import {
   TestFolder,
   pathsOf,
   skippingClock,
+  UPLOAD,
   Wire,
 } from './synced-folder.test-setup.ts';
 
@@ -40,6 +41,31 @@ afterEach(async () => {
   await engine.close();
   testFolder.remove();
 });
+
+/** Leaves time for responses, because the loops of the engine share the clock. */
+function takeTurns(): void {
+  const { now, sleep } = clock;
+  clock = {
+    now,
+    sleep: async (ms, signal) => {
+      await setImmediate();
+      await sleep(ms, signal);
+    },
+  };
+}
+
+/** Holds uploads until they are aborted. Resolves at the first one. */
+function holdUploads(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  wire.intercept = (call, init) => {
+    if (call !== UPLOAD) return null;
+    resolve();
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+    });
+  };
+  return promise;
+}
 
 const countMoves = (): number => wire.calls.filter((call) => call.endsWith('/place')).length;
 
@@ -228,6 +254,33 @@ test.each([
     expect(engine.status()).toMatchObject({ problem: null, folders: [{ state: 'current' }] });
   },
 );
+
+test('a folder can be removed during its sync', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  const id = await engine.addFolder(testFolder.root, {});
+  takeTurns();
+  const uploading = holdUploads();
+  engine.start();
+  await uploading;
+  await engine.removeFolder(id);
+  await engine.syncOnce();
+  expect(engine.status()).toMatchObject({ problem: null, folders: [] });
+});
+
+test('files of a sync that is interrupted by another pairing are sent to the new account', async () => {
+  const bob = await engram.signIn(`bob${count}@example.org`);
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, {});
+  takeTurns();
+  const uploading = holdUploads();
+  engine.start();
+  await uploading;
+  wire.intercept = () => null;
+  await engine.pair(engram.origin, await keyOf(bob, 'Connector'));
+  await expect.poll(() => engine.status().folders[0]?.state).toBe('current');
+  expect(await pathsOf(bob)).toEqual(['Papers/letter.txt']);
+  expect(await pathsOf(ann)).toEqual([]);
+});
 
 test('a newer version of the Connector on the server is reported', async () => {
   testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
