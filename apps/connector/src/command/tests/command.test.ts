@@ -160,7 +160,7 @@ test('a killed Connector resumes without duplicate uploads, and commands work wh
   await once(first, 'close');
   const second = start('run');
   await expect
-    .poll(async () => (await statusOf()).folders[0]?.state, { interval: 300, timeout: 100_000 })
+    .poll(async () => (await statusOf()).folders[0]?.state, { interval: 300 })
     .toBe('current');
   expect(await run('run')).toMatchObject({
     code: 0,
