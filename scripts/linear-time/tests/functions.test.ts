@@ -7,7 +7,7 @@ import { redactAnswer } from '../../../apps/server/src/features/history/redact.t
 import { spokenAnswer } from '../../../apps/server/src/features/history/spoken-answer.ts';
 import { entryText } from '../../../apps/server/src/features/portability/export-text.ts';
 import { readableName } from '../../../apps/server/src/features/suggestions/suggestions.service.ts';
-import { growthOf, MAX_GROWTH, timeOf } from './growth.test-setup.ts';
+import { growthOf, MAX_GROWTH, processorTime } from './growth.test-setup.ts';
 
 /** Hostile texts repeat one of these. */
 const REPEATED = [
@@ -227,15 +227,15 @@ const workOf =
   };
 
 const shortestTime = (work: () => unknown, tries: number): number =>
-  Math.min(...Array.from({ length: tries }, () => timeOf(work)));
+  Math.min(...Array.from({ length: tries }, () => processorTime(work)));
 
 /** How the work grows when the text doubles, if it grows too much. */
 function excessiveGrowth(call: Call, sign: string): number | undefined {
   for (const times of FEW_REPETITIONS) {
     const work = workOf(call, sign)(times);
-    if (timeOf(work) > SLOW_MS && shortestTime(work, 3) > SLOW_MS) return Infinity;
+    if (processorTime(work) > SLOW_MS && shortestTime(work, 3) > SLOW_MS) return Infinity;
   }
-  if (timeOf(workOf(call, sign)(FIRST_REPETITIONS)) < SUSPICIOUS_MS) return undefined;
+  if (processorTime(workOf(call, sign)(FIRST_REPETITIONS)) < SUSPICIOUS_MS) return undefined;
   const growth = growthOf(workOf(call, sign), { from: 500, to: LARGEST });
   return growth !== undefined && growth > MAX_GROWTH ? growth : undefined;
 }

@@ -15,13 +15,6 @@ export function processorTime(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Milliseconds of wall time. */
-export function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
 interface Measurement {
   /** Sizes of the input. The comparison starts at half of the smallest. */
   from: number;
