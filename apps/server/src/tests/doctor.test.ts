@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { deleteArtifact, uploadArtifacts } from '@engram/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { DoctorReport } from '../features/consistency/report.ts';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../platform/files/keys.ts';
 import { findWords } from './find-words.test-setup.ts';
@@ -247,11 +247,8 @@ test('files of uploads that a kill interrupted are listed and removed', async ()
   for (let n = 0; n < 4; n += 1) uploadWithoutEnd(origin, token, n);
   const userFolder = path.join(folder, 'files', userId);
   const incoming = path.join(folder, 'files', '.incoming');
-  const patience = { timeout: 60_000, interval: 50 };
-  await vi.waitFor(async () => {
-    expect(await readdir(userFolder)).toHaveLength(8);
-    expect(await readdir(incoming)).toHaveLength(4);
-  }, patience);
+  await expect.poll(() => readdir(userFolder)).toHaveLength(8);
+  await expect.poll(() => readdir(incoming)).toHaveLength(4);
   await kill();
 
   const { code, out } = await doctor([], folder);
@@ -274,7 +271,7 @@ test('files of uploads that a kill interrupted are listed and removed', async ()
   await restarted.deps.services.consistency.maintain();
   expect([await readdir(userFolder).catch(() => []), await readdir(incoming)]).toEqual([[], []]);
   expect(await restarted.deps.services.consistency.check()).toEqual([]);
-}, 120_000);
+});
 
 test.skipIf(process.platform === 'win32')(
   'files that other users of the machine may open are found and closed to them, and nothing elsewhere',
@@ -296,7 +293,6 @@ test.skipIf(process.platform === 'win32')(
     await rm(path.join(dataDir, 'models'));
     await rm(elsewhere, { recursive: true });
   },
-  120_000,
 );
 
 test('a check that cannot run says why', async () => {
@@ -311,7 +307,7 @@ test('a check that cannot run says why', async () => {
   const misspelled = await doctor(['--fxi']);
   expect(misspelled.code).toBe(2);
   expect(misspelled.error).toContain("'--fxi'");
-}, 120_000);
+});
 
 test('a folder with another secret is opened only if the command allows it', async () => {
   const secret = { ENGRAM_SECRET: 'another secret than the one that is kept here' };
@@ -319,4 +315,4 @@ test('a folder with another secret is opened only if the command allows it', asy
   expect(refused.code).toBe(2);
   expect(refused.error).toContain('The secret has changed.');
   expect((await doctor(['--take-over'], dataDir, secret)).code).toBe(0);
-}, 120_000);
+});

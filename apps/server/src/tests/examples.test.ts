@@ -204,7 +204,7 @@ test('the TypeScript examples of the documentation compile and run', async () =>
   expect(await checked).toBe('');
   await runAll(process.execPath, 'typescript', 'runner.mjs');
   expect(failures('typescript')).toEqual({});
-}, 30_000);
+});
 
 const hasPython = (): boolean => {
   try {
@@ -215,13 +215,9 @@ const hasPython = (): boolean => {
   }
 };
 
-test.runIf(hasPython())(
-  'the Python examples of the documentation run',
-  async () => {
-    writeFileSync(path.join(folder, 'runner.py'), PYTHON_RUNNER);
-    await programs('python', 'py');
-    await runAll('python3', 'python', 'runner.py');
-    expect(failures('python')).toEqual({});
-  },
-  30_000,
-);
+test.runIf(hasPython())('the Python examples of the documentation run', async () => {
+  writeFileSync(path.join(folder, 'runner.py'), PYTHON_RUNNER);
+  await programs('python', 'py');
+  await runAll('python3', 'python', 'runner.py');
+  expect(failures('python')).toEqual({});
+});

@@ -59,5 +59,4 @@ test.skipIf(!testS3Url)(
     await engram.settled();
     expect(await files.list('')).toEqual([]);
   },
-  120_000,
 );

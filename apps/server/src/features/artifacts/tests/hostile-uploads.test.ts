@@ -31,7 +31,6 @@ async function post(body: FormData | string, contentType?: string): Promise<Answ
       ...(contentType ? { 'content-type': contentType } : {}),
     },
     body,
-    signal: AbortSignal.timeout(60_000),
   });
   return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
 }

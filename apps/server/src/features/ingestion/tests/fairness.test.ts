@@ -1,11 +1,8 @@
 import { type Artifact, deleteArtifacts, listArtifacts, uploadArtifacts } from '@engram/contract';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readScan, type Scan, scannedPdf } from '../../../tests/scans.test-setup.ts';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 180_000 });
 
 const engram = useTestApp();
 let userCount = 0;
@@ -31,14 +28,13 @@ const filesOf = async (user: SignedInUser): Promise<Artifact[]> =>
 
 /** Waits until all files of a user are processed, and expects them to be searchable. */
 async function untilReady(user: SignedInUser): Promise<void> {
-  const files = await vi.waitFor(
-    async () => {
-      const listed = await filesOf(user);
-      expect(listed.filter(({ stage }) => stage !== 'ready' && stage !== 'failed')).toEqual([]);
-      return listed;
-    },
-    { timeout: 120_000, interval: 50 },
-  );
+  let files: Artifact[] = [];
+  await expect
+    .poll(async () => {
+      files = await filesOf(user);
+      return files.filter(({ stage }) => stage !== 'ready' && stage !== 'failed');
+    })
+    .toEqual([]);
   expect(files.filter(({ isVectorReady }) => !isVectorReady)).toEqual([]);
 }
 
@@ -82,10 +78,9 @@ test('slow files of one user do not delay a note of another', async () => {
     `From: a@b.example\nSubject: Slow ${i}\n\n${'\n'.repeat(1_000_000)}`,
   ]);
   const ids = await upload(ann, slow);
-  await vi.waitFor(
-    async () => expect((await filesOf(ann)).some(({ stage }) => stage === 'reading')).toBe(true),
-    { timeout: 60_000, interval: 50 },
-  );
+  await expect
+    .poll(async () => (await filesOf(ann)).map(({ stage }) => stage))
+    .toContain('reading');
   await upload(bob, [['lease.txt', 'The deposit is 2,340 euros.']]);
   await untilReady(bob);
   expect(readyCount(await filesOf(ann))).toBe(0);

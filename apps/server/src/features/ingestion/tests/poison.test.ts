@@ -1,9 +1,6 @@
 import { type Artifact, health, listArtifacts, uploadArtifacts } from '@engram/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../../tests/app.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 180_000 });
 
 let engram: TestApp;
 

@@ -136,11 +136,10 @@ describe('an import', () => {
     );
     sent.write(exportOfQuestions(LIMIT));
     sent.end(`\r\n--${boundary}--\r\n`);
-    const waitOptions = { timeout: 60_000, interval: 20 };
-    await vi.waitFor(async () => expect(await countOf(bob)).toBeGreaterThan(0), waitOptions);
+    await expect.poll(() => countOf(bob), { interval: 20 }).toBeGreaterThan(0);
     sent.destroy();
     const folder = path.join(engram.folder, 'imports');
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), waitOptions);
+    await expect.poll(() => readdir(folder)).toEqual([]);
     const imported = await countOf(bob);
     expect(imported).toBeGreaterThan(0);
     expect(imported).toBeLessThan(LIMIT);

@@ -92,7 +92,7 @@ describe.skipIf(!testOpenSearchUrl).each(testDatabases)('with OpenSearch (%s)', 
     expect(await ask(ann)).toMatchObject({ grounded: false, citations: [] });
     await engram.settled();
     expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set());
-  }, 60_000);
+  });
 
   test('files that were uploaded during an outage are found after it', async () => {
     const { name, remove } = testIndexName();
@@ -111,5 +111,5 @@ describe.skipIf(!testOpenSearchUrl).each(testDatabases)('with OpenSearch (%s)', 
     expect((await ask(ann)).answers[0]).toContain('4711');
     const { data } = await ann.client.call(listArtifacts, { query: {} });
     expect(data.map(({ uploadStatus }) => uploadStatus)).toEqual(['SUCCESS']);
-  }, 60_000);
+  });
 });

@@ -24,7 +24,7 @@ test.skipIf(!testServerUrl)('a connection that is lost is opened and prepared ag
     });
     await connection.open();
     await pool.query('select pg_terminate_backend($1)', [prepared[0]]);
-    await expect.poll(() => prepared.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => prepared.length).toBe(3);
     expect(new Set(prepared).size).toBe(3);
     connection.end();
     connection.end();
@@ -46,7 +46,7 @@ test.skipIf(!testServerUrl)(
        and database = (select oid from pg_database where datname = current_database())`,
       );
       const second = await lockDatabase({ pool }, { ...options, maxWaitMs: 800 });
-      await expect.poll(() => events, { timeout: 10_000 }).not.toEqual([]);
+      await expect.poll(() => events).not.toEqual([]);
       second();
       first();
     }),

@@ -232,7 +232,7 @@ export function describeSearchIndex(
         exclude: dropped,
       });
       expect(combined.length).toBe(3);
-    }, 90_000);
+    });
 
     it.each([[{ only: ["x' OR 1=1 --"] }], [{ exclude: ['..'] }], [{ only: [''] }]])(
       'ids that are not UUIDs are refused: %j',
@@ -287,7 +287,7 @@ export function describeSearchIndex(
         ),
         { numRuns: 15 },
       );
-    }, 90_000);
+    });
 
     it('a removed artifact is never shown, and no search fails, during deletes and purges', async () => {
       const remaining = Array.from({ length: 40 }, (_, number) => chunk(`common stays s${number}`));
@@ -330,7 +330,7 @@ export function describeSearchIndex(
       }
       await Promise.all([write(), read(), read()]);
       expect(searches).toBeGreaterThan(8);
-    }, 90_000);
+    });
   });
 }
 

@@ -91,6 +91,6 @@ export function describeNarrowing(
         ),
         { numRuns: 8 },
       );
-    }, 90_000);
+    });
   });
 }

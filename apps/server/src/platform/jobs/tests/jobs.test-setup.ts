@@ -7,7 +7,7 @@ import { createJobs, type Job, type Jobs } from '../jobs.ts';
 export const log = { info() {}, warn() {}, error() {} };
 export const settings = {
   concurrency: 2,
-  timeoutSeconds: 20,
+  timeoutSeconds: 240,
   retryLimit: 2,
   retryDelaySeconds: 0,
 };

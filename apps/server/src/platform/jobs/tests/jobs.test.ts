@@ -339,5 +339,5 @@ describeDatabases('jobs', (createStore, kind) => {
       sizes.push(rows[0]?.bytes ?? Infinity);
     }
     expect(sizes[4]).toBeLessThanOrEqual((sizes[0] ?? 0) * 2);
-  }, 120_000);
+  });
 });

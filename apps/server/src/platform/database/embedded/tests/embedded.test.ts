@@ -59,7 +59,7 @@ describe('the embedded database', () => {
     const storedIds = new Set(rows.map(({ id }) => id));
     expect(acknowledged.length).toBeGreaterThanOrEqual(191);
     expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([]);
-  }, 120_000);
+  });
 
   test('one process can open the folder, and a second one fails with the reason', async () => {
     const database = await store.open();
