@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeDatabases } from '../../../platform/database/tests/database-suite.test-setup.ts';
 import { createManualClock } from '../../../platform/tests/clock.test-setup.ts';
 import { createJobs, type Jobs } from '../../../platform/jobs/jobs.ts';
@@ -84,16 +84,13 @@ async function open(jobs: Jobs, makesVectors = true) {
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-const requestsExceed = (before: number): Promise<void> =>
-  vi.waitUntil(() => server.requests.length > before).then(() => undefined);
-
 /** Asks a question. If the server does not respond, the time limit ends once it has the question. */
 async function ask({ service, clock }: Opened, question: string): Promise<string[]> {
   const before = server.requests.length;
   const limits = { exclude: new Set<string>() };
   const result = service.nearest(user, { question, limit: 5, limits, done: () => undefined });
   if (server.embeddings.kind === 'hang') {
-    await requestsExceed(before);
+    await expect.poll(() => server.requests.length).toBeGreaterThan(before);
     clock.pass(100);
   }
   return (await result).map(({ row: { artifactId: id } }) => id);

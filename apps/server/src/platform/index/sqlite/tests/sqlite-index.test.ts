@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../tests/clock.test-setup.ts';
 import { describeSearchIndex } from '../../tests/index-suite.test-setup.ts';
 import { chunk } from '../../tests/index-rows.test-setup.ts';
@@ -176,7 +176,7 @@ describe('the search index in a folder', () => {
     clock.pass(4000);
     expect(await isStored()).toBe(true);
     clock.pass(1000);
-    await vi.waitUntil(async () => !(await isStored()));
+    await expect.poll(isStored).toBe(false);
     await index.close();
   });
 
