@@ -31,7 +31,7 @@ const CRASH_MESSAGES = {
 
 export interface ExtractionPoolOptions extends Pick<
   ChildPoolOptions,
-  'size' | 'memoryMb' | 'idleMs' | 'onIdle' | 'scratch' | 'log'
+  'size' | 'memoryMb' | 'idleMs' | 'onIdle' | 'scratch' | 'log' | 'clock'
 > {
   /**
    * Wall time in the slow lane for each 10 MB of a file, in milliseconds, up to {@link MAX_TIMEOUTS}

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { createFairQueue } from '../threads/fair-queue.ts';
 import { residentMegabytes } from './resident-memory.ts';
 import { createScratchFolder, type ScratchFolder } from './scratch-folder.ts';
@@ -21,6 +22,8 @@ export interface ChildPoolOptions {
   idleMs: number;
   /** Called when the last process has ended after being idle. */
   onIdle?: () => void;
+  /** Measures the time of tasks. Default: the system's. */
+  clock?: Clock;
   log?: { warn(details: Record<string, unknown>, message: string): void } | undefined;
 }
 
@@ -71,13 +74,16 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
   const closedError = (): Error => new Error(`The ${name} pool is closed.`);
 
   function startProcess(scratch: ScratchFolder): Child['process'] {
-    const { script, settings = {}, reads = [] } = options;
-    return startTaskProcess({
-      script,
-      args: [JSON.stringify(settings)],
-      reads: [scratch.path, ...reads],
-      heapMb: Math.max(MIN_HEAP_MB, Math.floor(memoryMb * HEAP_SHARE)),
-    });
+    const { script, settings = {}, reads = [], clock } = options;
+    return startTaskProcess(
+      {
+        script,
+        args: [JSON.stringify(settings)],
+        reads: [scratch.path, ...reads],
+        heapMb: Math.max(MIN_HEAP_MB, Math.floor(memoryMb * HEAP_SHARE)),
+      },
+      clock,
+    );
   }
 
   function start(): void {

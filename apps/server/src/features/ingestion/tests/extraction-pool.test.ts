@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extract } from '@engram/extraction';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createManualClock } from '../../../platform/tests/clock.test-setup.ts';
 import { createExtractionPool } from '../extraction-pool.ts';
 import type { ExtractionPool, ExtractionPoolOptions } from '../extraction-pool.ts';
 
@@ -194,16 +195,19 @@ test('a file in another lane does not delay short files', async () => {
 });
 
 test('a file that takes too long is stopped while others continue', async () => {
-  const { extract: read } = await startPool({ moveAfterMs: 4000 });
+  const clock = createManualClock();
+  const { extract: read } = await startPool({ moveAfterMs: 4000, clock });
   const good = await textFile('beside.txt', 'Read meanwhile.');
-  await Promise.all([read(txt(good)), read(txt(good))]);
-  const slow = read(txt(endlessFile('pipe-slow')));
-  const beside = Promise.all(Array.from({ length: 5 }, () => read(txt(good))));
-  await expect(slow).rejects.toMatchObject({
+  const slow = read(txt(endlessFile('pipe-slow'))).catch((error: unknown) => error);
+  await clock.armed(4000);
+  const beside = await Promise.all(Array.from({ length: 5 }, () => read(txt(good))));
+  expect(beside.map(({ text }) => text)).toEqual(Array(5).fill('Read meanwhile.'));
+  clock.pass(4000);
+  expect(await slow).toMatchObject({
     code: 'timeout',
     message: 'Reading this file took too long and was stopped.',
   });
-  expect((await beside).map(({ text }) => text)).toEqual(Array(5).fill('Read meanwhile.'));
+  expect((await read(txt(good))).text).toBe('Read meanwhile.');
 });
 
 test.runIf(process.platform === 'linux')(
@@ -226,7 +230,7 @@ test('a child process starts with the first file, and ends when it is idle', asy
   expect(pids()).toEqual([]);
   await read(txt(good));
   expect(pids()).toHaveLength(1);
-  await vi.waitFor(() => expect(pids()).toEqual([]), { timeout: 25_000 });
+  await expect.poll(pids).toEqual([]);
   expect(onIdle).toHaveBeenCalledOnce();
   warmUp();
   expect(pids()).toHaveLength(1);
@@ -252,7 +256,7 @@ test('a child process is replaced after a number of files', async () => {
     expect((await read(txt(good))).text).toBe('Again.');
   }
   expect(seen.size).toBe(2);
-  await vi.waitFor(() => expect([...seen].filter(isAlive)).toEqual([]), { timeout: 25_000 });
+  await expect.poll(() => [...seen].filter(isAlive)).toEqual([]);
 });
 
 test('closing ends the child processes and rejects running files', async () => {
@@ -281,7 +285,7 @@ test.runIf(process.platform === 'linux')('child processes get no secrets', async
 test('child processes end when the server is killed, even while they process a file', async () => {
   const source = `
     import { createExtractionPool } from ${JSON.stringify(new URL('../extraction-pool.ts', import.meta.url).href)};
-    const pool = createExtractionPool({ size: 2, memoryMb: 512, timeoutMs: 60000, recycleAfter: 9, idleMs: 60000, scratch: ${JSON.stringify(join(folder, 'scratch'))} });
+    const pool = createExtractionPool({ size: 2, memoryMb: 512, timeoutMs: 120000, moveAfterMs: 120000, recycleAfter: 9, idleMs: 60000, scratch: ${JSON.stringify(join(folder, 'scratch'))} });
     const warm = ${JSON.stringify(txt(await textFile('warm.txt', 'Warm.')))};
     await Promise.all([pool.extract(warm), pool.extract(warm)]);
     for (const job of ${JSON.stringify(['one', 'two'].map((name) => txt(endlessFile(`pipe-orphan-${name}`))))})
@@ -295,5 +299,5 @@ test('child processes end when the server is killed, even while they process a f
   const orphans = JSON.parse(line) as number[];
   expect(orphans.filter(isAlive)).toHaveLength(2);
   server.kill('SIGKILL');
-  await vi.waitFor(() => expect(orphans.filter(isAlive)).toEqual([]), { timeout: 25_000 });
+  await expect.poll(() => orphans.filter(isAlive)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { recordTones } from '../../../tests/tones.test-setup.ts';
 import {
   createRecognitionLane,
@@ -77,7 +77,7 @@ test('the process starts with the first task, and ends when it is idle', async (
   expect(pids()).toEqual([]);
   await sound(recording, 0, taskOf('ann'));
   expect(pids()).toHaveLength(1);
-  await vi.waitFor(() => expect(pids()).toEqual([]), { timeout: 25_000 });
+  await expect.poll(pids).toEqual([]);
   expect(await sound(recording, 0, taskOf('ann'))).toMatchObject({ startMs: 0 });
 });
 
