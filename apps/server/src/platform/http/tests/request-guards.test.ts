@@ -264,12 +264,14 @@ describe('connections of a server', () => {
   });
 
   test('an upload is accepted as long as it makes progress', async () => {
-    const { dial } = await open({ arrival: { ...SOON, uploadMs: 100, uploadBytes: 10 } });
-    const pieces = 40;
+    const { dial } = await open({
+      arrival: { headersMs: 20_000, bodyMs: 1000, uploadMs: 2000, uploadBytes: 10 },
+    });
+    const pieces = 25;
     const piece = 'x'.repeat(1000);
     const socket = dial();
     socket.write(head('/upload', 'multipart/form-data; boundary=x', pieces * piece.length));
-    const timer = setInterval(() => socket.write(piece), 10);
+    const timer = setInterval(() => socket.write(piece), 100);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     clearInterval(timer);
     expect(String(answer)).toMatch(/^HTTP\/1.1 200 /u);
