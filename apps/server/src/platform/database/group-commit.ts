@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface GroupCommitOptions<Item, Result> {
   commit(items: Item[]): Promise<Result[]>;
@@ -7,6 +7,8 @@ interface GroupCommitOptions<Item, Result> {
   sizeOf?(item: Item): number;
   maxSize?: number;
   gatherMs?: number;
+  /** Waits while items gather. Tests use their own. */
+  wait?(milliseconds: number): Promise<unknown>;
   /** Whether an error affects all items, so that they are not retried one by one. */
   affectsAll?(error: unknown): boolean;
 }
@@ -21,6 +23,7 @@ export function createGroupCommit<Item, Result>({
   sizeOf = () => 0,
   maxSize = Infinity,
   gatherMs = 0,
+  wait = sleep,
   affectsAll = () => false,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let queue: { item: Item; settle: PromiseWithResolvers<Result> }[] = [];

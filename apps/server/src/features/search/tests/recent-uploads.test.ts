@@ -7,8 +7,12 @@ const engram = useTestApp();
 
 test('a question asked right after an upload finds the file', async () => {
   const ann = await engram.signIn('ann@example.org');
-  const content = new Blob(['The boiler was serviced on 3 March 2024.']);
-  await ann.client.upload(uploadArtifacts, [{ name: 'boiler.txt', content }], {});
+  const upload = (name: string, text: string) =>
+    ann.client.upload(uploadArtifacts, [{ name, content: new Blob([text]) }], {});
+  // The first file also waits for a process that reads it.
+  await upload('chimney.txt', 'The chimney was swept in May.');
+  await engram.settled();
+  await upload('boiler.txt', 'The boiler was serviced on 3 March 2024.');
   const body = { text: 'When was the boiler serviced?', audio: false };
   const { data: answer } = await ann.client.call(search, { body });
   expect(answer.found[0]?.text).toContain('3 March 2024');

@@ -29,9 +29,11 @@ test('items that arrive during a commit are committed together, and each gets it
 
 test('items that arrive soon after a commit form a group, and a full group does not wait', async () => {
   const groups: number[][] = [];
+  const gathered = Promise.withResolvers<void>();
   const commit = createGroupCommit<number, number>({
     maxItems: 2,
     gatherMs: 200,
+    wait: () => gathered.promise,
     async commit(items) {
       groups.push(items);
       return items;
@@ -42,7 +44,9 @@ test('items that arrive soon after a commit form a group, and a full group does 
   await nextTurn();
   await nextTurn();
   expect(groups).toEqual([[1, 2], [3]]);
-  await Promise.all([second, commit(5)]);
+  const third = commit(5);
+  gathered.resolve();
+  await Promise.all([second, third]);
   expect(groups).toEqual([[1, 2], [3], [4, 5]]);
 });
 
