@@ -9,6 +9,7 @@ import {
   unlockArtifact,
   uploadArtifacts,
 } from '@engram/contract';
+import type { ApiError } from '@engram/client';
 import { zipSync } from 'fflate';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
@@ -89,16 +90,19 @@ describe('a file with a password', () => {
 
   test('stays locked with a wrong password, which is limited', async () => {
     const id = await upload('lease.docx', DOCX);
-    await expect(unlock(id, 'seerose 7')).rejects.toMatchObject({
+    const passwords = ['seerose 7', ...Array.from({ length: 10 }, (_, n) => `no ${n}`)];
+    // At once, because another one is allowed every thirty seconds.
+    const refusals = (await Promise.all(
+      passwords.map((password) => unlock(id, password).catch((error: unknown) => error)),
+    )) as ApiError[];
+    const [wrong, ...others] = refusals.toSorted((a, b) => a.status - b.status);
+    expect(wrong).toMatchObject({
       status: 422,
       code: 'wrong_password',
       message: 'This password does not open the file.',
     });
+    expect(others.map(({ status }) => status)).toEqual([...Array<number>(9).fill(422), 429]);
     expect(await get(id)).toMatchObject({ stage: 'failed', needsPassword: true });
-    for (let tries = 2; tries <= 10; tries += 1) {
-      await expect(unlock(id, `no ${tries}`)).rejects.toMatchObject({ status: 422 });
-    }
-    await expect(unlock(id)).rejects.toMatchObject({ status: 429 });
     engram.advance(31_000);
     expect(await unlock(id)).toEqual([id]);
   });

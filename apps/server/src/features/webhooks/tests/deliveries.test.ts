@@ -1,5 +1,5 @@
 import { listSecurityEvents, pauseWebhook, resendWebhookDelivery } from '@engram/contract';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { retryNow } from '../../../platform/jobs/tests/jobs.test-setup.ts';
 import { answer, silence } from './receiver.test-setup.ts';
 import {
@@ -14,6 +14,9 @@ import {
 
 const context = useWebhooks();
 const { add, attempted, deliveriesOf, engram, retryAfter, sendTest, upload, webhooksOf } = context;
+
+// The database's clock is behind, so that a retry waits until the test makes it due.
+beforeAll(() => engram.advance(HOUR));
 
 describe('an attempt that fails', () => {
   test('is repeated with the same ID, a new signature and increasing delays until it succeeds', async () => {

@@ -41,11 +41,12 @@ test.skipIf(!testServerUrl)(
       const first = await lockDatabase({ pool }, options);
       await expect(lockDatabase({ pool }, options)).rejects.toThrow('in use');
       expect(events).toEqual([]);
+      const waiting = lockDatabase({ pool }, { ...options, maxWaitMs: 120_000 });
       await pool.query(
         `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
       );
-      const second = await lockDatabase({ pool }, { ...options, maxWaitMs: 800 });
+      const second = await waiting;
       await expect.poll(() => events).not.toEqual([]);
       second();
       first();

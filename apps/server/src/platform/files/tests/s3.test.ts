@@ -142,14 +142,20 @@ async function startSilentServer(answerTo: (request: string) => string) {
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
+    delete process.env['AWS_MAX_ATTEMPTS'];
   });
-  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'testsecret' });
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'testsecret',
+    AWS_MAX_ATTEMPTS: '1',
+  });
   return {
     bucket: 'silent',
     prefix: '',
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     copies: () => Promise.reject(new Error('no copies here')),
-    idleTimeoutMs: 250,
+    // The answers that it sends must arrive in this time.
+    idleTimeoutMs: 2000,
   };
 }
 

@@ -12,8 +12,9 @@ const servers: Server[] = [];
 const requests: string[] = [];
 let port = 0;
 
-async function listen(address: string): Promise<void> {
+beforeAll(async () => {
   const server = createServer((request, response) => {
+    const { localAddress: address = '' } = request.socket;
     requests.push(`${address} ${request.url}`);
     response.setHeader('connection', 'close');
     if (request.url === '/away') {
@@ -21,15 +22,11 @@ async function listen(address: string): Promise<void> {
     }
     response.end(address);
   });
-  server.listen(port, address);
+  // One server for both addresses, because a port may be free at only one of them.
+  server.listen(0, '0.0.0.0');
   await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);
   servers.push(server);
-}
-
-beforeAll(async () => {
-  await listen(PUBLIC);
-  await listen(PRIVATE);
 });
 afterAll(() => {
   for (const server of servers) server.close();
