@@ -16,6 +16,8 @@ interface RecognitionLaneOptions extends Pick<
 > {
   settings: RecognitionSettings;
   size?: number;
+  /** How many times its time limit a task may take. Default: 1. */
+  patience?: number;
 }
 
 export interface RecognitionTask {
@@ -60,7 +62,7 @@ export type RecognitionLane = ReturnType<typeof createRecognitionLane>;
  * with an {@link ExtractionError} if the task is not possible for the file, with a {@link ChildCrash} if
  * it crashed the process, and with the signal's reason after an abort.
  */
-export function createRecognitionLane(options: RecognitionLaneOptions) {
+export function createRecognitionLane({ patience = 1, ...options }: RecognitionLaneOptions) {
   const { ocrData, speechFolder } = options.settings;
   const pool = createChildPool<RecognitionRequest, Uint8Array, RecognitionResult>({
     size: 1,
@@ -84,7 +86,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
           const shown = file && { ...file, filePath: show(file.filePath) };
           return { call, args: [shown, ...args] as RecognitionRequest['args'] };
         },
-        { ...task, timeoutMs: TIMEOUTS[call], onPart: (part) => parts.push(part) },
+        { ...task, timeoutMs: TIMEOUTS[call] * patience, onPart: (part) => parts.push(part) },
       )
       .catch(rethrow);
     const bytes = Buffer.concat(parts);
