@@ -38,6 +38,7 @@ export default defineConfig({
           expect: patient,
           include: ['packages/*/src/**/*.test.ts'],
           testTimeout: SLOW_TEST_MS,
+          hookTimeout: SLOW_TEST_MS,
         },
       },
       {
@@ -65,7 +66,7 @@ export default defineConfig({
           name: 'quality',
           include: ['tests/quality/**/*.test.ts'],
           testTimeout: 900_000,
-          hookTimeout: 60_000,
+          hookTimeout: 900_000,
         },
       },
       {
@@ -84,6 +85,8 @@ export default defineConfig({
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          testTimeout: SLOW_TEST_MS,
+          hookTimeout: SLOW_TEST_MS,
           // Not inherited where a project extends another file. A project with one worker would run
           // after all others, one file at a time.
           maxWorkers,

@@ -3,8 +3,7 @@ import { afterEach, vi } from 'vitest';
 import { clearSession } from '../session/session.ts';
 
 // The first test of a file waits until the modules of its page are loaded.
-configure({ asyncUtilTimeout: 15_000 });
-vi.setConfig({ testTimeout: 40_000 });
+configure({ asyncUtilTimeout: 120_000 });
 
 // Mantine uses these when it mounts, and jsdom lacks them.
 window.matchMedia ??= (query: string): MediaQueryList => ({

@@ -36,7 +36,7 @@ beforeAll(() => {
     stdio: 'ignore',
   });
   manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as never;
-}, 60_000);
+});
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
 /** The files of some modules of the app and of their imports. */

@@ -313,9 +313,7 @@ test('a history that cannot be loaded shows an error, and can be retried', async
   server.failsLists = true;
   open();
   // Three requests must fail before an error is shown.
-  expect(
-    await screen.findByText('Error fetching search history', {}, { timeout: 15_000 }),
-  ).toBeTruthy();
+  expect(await screen.findByText('Error fetching search history')).toBeTruthy();
   expect(screen.getByText('The database is busy.')).toBeTruthy();
   server.failsLists = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -330,11 +328,9 @@ test('earlier questions that cannot be loaded show an error, and can be retried'
   // The list is in the scrolling column.
   const column = document.querySelector('search')!.parentElement!.parentElement!;
   fireEvent.scroll(column, { target: { scrollTop: 100_000 } });
-  const retryButton = await screen.findByRole(
-    'button',
-    { name: 'Earlier questions could not be loaded. Try again' },
-    { timeout: 15_000 },
-  );
+  const retryButton = await screen.findByRole('button', {
+    name: 'Earlier questions could not be loaded. Try again',
+  });
   expect(rows().length).toBeGreaterThan(0);
   server.failsLists = false;
   fireEvent.click(retryButton);

@@ -186,7 +186,7 @@ describe('the demo', () => {
     );
     scroll = async (isIntersecting) => {
       // The page is rendered shortly before it observes the element.
-      await vi.waitUntil(() => callbacks.length > 1);
+      await waitFor(() => expect(callbacks.length).toBeGreaterThan(1));
       act(() => {
         const seen = [{ isIntersecting } as IntersectionObserverEntry];
         for (const callback of callbacks) callback(seen, new OriginalObserver(() => undefined));

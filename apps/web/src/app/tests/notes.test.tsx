@@ -19,9 +19,7 @@ beforeEach(() => {
 });
 
 async function openMenu(user: UserEvent): Promise<void> {
-  await user.click(
-    await screen.findByLabelText('Options for Spare key.txt', {}, { timeout: 8000 }),
-  );
+  await user.click(await screen.findByLabelText('Options for Spare key.txt'));
   await user.click(await screen.findByText('Edit'));
 }
 

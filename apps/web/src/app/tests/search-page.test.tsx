@@ -129,7 +129,7 @@ test('a click on a source opens the file with the quote marked', async () => {
   open();
   await answer();
   await userEvent.click(screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
-  const quote = await screen.findAllByTestId('quote', {}, { timeout: 3000 });
+  const quote = await screen.findAllByTestId('quote');
   expect(quote.map((mark) => mark.textContent).join('')).toBe('Either party may end it.');
   await userEvent.click(screen.getByRole('button', { name: 'More' }));
   const link = await screen.findByRole('menuitem', { name: 'Open in a new tab' });
@@ -148,7 +148,7 @@ test('a source whose file has been deleted shows a message', async () => {
   await answer();
   server.texts.clear();
   await userEvent.click(screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
-  expect(await screen.findByText('This file was deleted', {}, { timeout: 5000 })).toBeTruthy();
+  expect(await screen.findByText('This file was deleted')).toBeTruthy();
 });
 
 test('a new question cancels the running one', async () => {
@@ -343,7 +343,7 @@ test('related files are listed by category behind View All', async () => {
   open();
   await answer();
   await userEvent.click(screen.getByRole('button', { name: 'View All' }));
-  const dialog = await screen.findByRole('dialog', {}, { timeout: 5000 });
+  const dialog = await screen.findByRole('dialog');
   expect(dialog.textContent).toContain('How much notice?');
   expect(within(dialog).getByRole('button', { name: '1 All' }).getAttribute('aria-pressed')).toBe(
     'true',

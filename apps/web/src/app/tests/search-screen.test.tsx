@@ -197,8 +197,6 @@ test('today’s searches that cannot be loaded show an error, and can be retried
   // Three requests must fail before an error is shown.
   const message = await screen.findByText(
     /^Error fetching search history\. The database is busy\./u,
-    {},
-    { timeout: 15_000 },
   );
   expect(screen.queryByRole('alert')).toBeNull();
   server.failsToday = false;

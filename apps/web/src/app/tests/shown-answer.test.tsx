@@ -60,11 +60,7 @@ test('a missing answer shows the nearest passages as such, and each opens at its
 
   const [first] = nearest.getAllByRole('button', { name: 'Open Lease.txt, line 3' });
   await user.click(first!);
-  const viewer = await screen.findByRole(
-    'dialog',
-    { name: 'Passage 1: Lease.txt' },
-    { timeout: 5000 },
-  );
+  const viewer = await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' });
   await user.click(within(viewer).getByRole('button', { name: 'Next passage' }));
   expect(await screen.findByRole('dialog', { name: 'Passage 2: Lease.txt' })).toBeTruthy();
   await user.keyboard('{Escape}');
@@ -136,7 +132,7 @@ test('a card opens its file at the sentence, by a click or by Enter', async () =
   await answerIn(server, foundAnswer());
   const [card] = screen.getAllByText(/Either party may end it/u);
   await user.click(card!);
-  await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' }, { timeout: 5000 });
+  await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' });
   await user.keyboard('{Escape}');
   const sourceButton = screen.getByRole('button', { name: 'Open Lease.txt, line 1' });
   act(() => sourceButton.focus());
@@ -192,7 +188,7 @@ test('a card that is opened on a phone stays open when the answer is complete', 
   question.send('sources', { history_id, citations: [], found, similar_vectors });
   question.send('step', { text: 'Reading a passage…' });
   await user.click(await screen.findByRole('button', { name: 'Open Lease.txt, line 3' }));
-  await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' }, { timeout: 5000 });
+  await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' });
   question.send('done', data);
   await screen.findByText('Written by a model');
   expect(screen.getByRole('dialog', { name: 'Passage 1: Lease.txt' })).toBeTruthy();
