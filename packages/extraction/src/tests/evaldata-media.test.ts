@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { detectType, extract, type FileType, soundOf } from '../index.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Real recordings, stored outside the project. */
 const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');

@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createRecognizer, detectType, HEAD_BYTES } from '../index.ts';
 import { readWithPictures } from '../pictures/tests/read-with-pictures.test-setup.ts';
 import { similarity } from './similarity.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Real files of every type, stored outside the project. */
 const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   detectType,
   extract,
@@ -10,9 +10,6 @@ import {
   type FileType,
   HEAD_BYTES,
 } from '../index.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Real files of every type, stored outside the project. */
 const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { detectType, extract, ExtractionError } from '../index.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures');
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   detectType,
   extract,
@@ -12,9 +12,6 @@ import {
   thumbnailOf,
 } from '../index.ts';
 import { createKeyring } from '../keyring.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const PASSWORD = 'Seerose 7';
 const folder = join(import.meta.dirname, '..', '..', 'fixtures');

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   detectType,
   extract,
@@ -12,9 +12,6 @@ import {
   type RecognizedWord,
   type Supplements,
 } from '../../index.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array, options?: ExtractOptions): Promise<Extraction> =>
   extract({ bytes, fileName: 'files.zip', type: 'zip' }, options);

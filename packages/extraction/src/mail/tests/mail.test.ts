@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   extract,
   type Extraction,
@@ -13,9 +13,6 @@ import {
   type Supplements,
 } from '../../index.ts';
 import { printedLines } from '../../pictures/tests/printed-pictures.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Part {
   name: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ExtractionError } from '../../errors.ts';
 import type { FileType } from '../../types.ts';
 import type { ByteSource } from '../byte-source.ts';
@@ -9,9 +9,6 @@ import { createPieceCutter, type SoundPiece } from '../pieces.ts';
 import { readRecording } from '../recording.ts';
 import { type SoundOptions, soundOf } from '../sound.ts';
 import { analyzeTone, wavOf } from './tones.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const ROOMY: SoundOptions = { maxBytes: 24 << 20, maxMs: 600_000 };
 

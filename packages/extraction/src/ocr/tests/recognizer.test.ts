@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExtractionError } from '../../errors.ts';
 import {
   pictures,
@@ -12,9 +12,6 @@ import { similarity } from '../../tests/similarity.test-setup.ts';
 import type { RecognizedLine } from '../../types.ts';
 import { EngineError } from '../engine.ts';
 import { createRecognizer } from '../recognizer.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const recognizer = createRecognizer({ languages: ['eng'] });
 let printed: PrintedPicture[];

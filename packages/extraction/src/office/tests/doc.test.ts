@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
 import { wordDocument } from './word-document.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array): Promise<Extraction> =>
   extract({ bytes, fileName: 'lease.doc', type: 'doc' });

@@ -1,6 +1,6 @@
 import { utils, type WorkBook, write } from '@e965/xlsx';
 import { strFromU8, unzipSync } from 'fflate';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { extract, type Extraction, type FileType } from '../../index.ts';
 import {
   P,
@@ -12,9 +12,6 @@ import {
   W,
   wordFile,
 } from './office-files.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
   extract({ bytes, fileName: `a.${type}`, type });

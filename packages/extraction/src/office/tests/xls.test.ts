@@ -1,11 +1,8 @@
 import * as cfb from 'cfb';
 import { utils, type WorkBook, write } from '@e965/xlsx';
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array): Promise<Extraction> =>
   extract({ bytes, fileName: 'dues.xls', type: 'xls' });

@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderPage, scaleFor } from '../render.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures');
 const turned = readFileSync(join(fixtures, '064-pdf-turned-pages', 'turned.pdf'));

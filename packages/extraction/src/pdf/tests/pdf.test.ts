@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { extract } from '../../extract.ts';
 import { ExtractionError } from '../../errors.ts';
 import { read as readPdf } from '../pdf.ts';
@@ -9,9 +9,6 @@ import { createKeyring } from '../../keyring.ts';
 import { newBudget } from '../../archives/members.ts';
 import { TextBuilder } from '../../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../../types.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 60_000 });
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures');
 const evaldata = join(import.meta.dirname, '../../../../../../shared/evaldata/files');

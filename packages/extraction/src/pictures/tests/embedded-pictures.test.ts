@@ -1,6 +1,6 @@
 import { utils, write } from '@e965/xlsx';
 import { unzipSync } from 'fflate';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createRecognizer } from '../../ocr/recognizer.ts';
 import { extract, type Extraction, type FileType, type Supplements } from '../../index.ts';
 import {
@@ -15,9 +15,6 @@ import {
 } from '../../office/tests/office-files.test-setup.ts';
 import { printedLines } from './printed-pictures.test-setup.ts';
 import { readWithPictures } from './read-with-pictures.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 120_000 });
 
 const recognizer = createRecognizer({ languages: ['eng'] });
 afterAll(() => recognizer.close());

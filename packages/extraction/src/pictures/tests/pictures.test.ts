@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   createRecognizer,
   extract,
@@ -11,9 +11,6 @@ import {
   thumbnailOf,
 } from '../../index.ts';
 import { readWithPictures } from './read-with-pictures.test-setup.ts';
-
-// A slow machine must not fail the test.
-vi.setConfig({ testTimeout: 120_000 });
 
 const recognizer = createRecognizer({ languages: ['eng'] });
 afterAll(() => recognizer.close());
