@@ -13,6 +13,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { anArtifact, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { Refusal } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
+// The ten seconds in which a deletion can be undone pass while modules are loaded.
+import '../toasts.tsx';
 
 beforeEach(() => {
   sessionStorage.setItem('authToken', 'a-token');
@@ -170,9 +172,10 @@ it('hides a deleted file immediately and deletes it after ten seconds', async ()
   const { user } = renderApp('/allfiles');
   await choose(user, 'Delete');
   await confirmDelete(user);
+  const confirmedAt = Date.now();
   expect(await screen.findByText('No files yet')).toBeTruthy();
   expect(await screen.findByText('was deleted.', { exact: false })).toBeTruthy();
-  await vi.advanceTimersByTimeAsync(9000);
+  await vi.advanceTimersByTimeAsync(confirmedAt + 9000 - Date.now());
   expect(server.callsOf(deleteArtifacts)).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1000);
   expect(server.callsOf(deleteArtifacts).map(({ body }) => body)).toEqual([[file.artifactId]]);
