@@ -40,12 +40,6 @@ beforeEach(() => {
     .on(listArtifacts, () => stored);
 });
 
-async function openApp() {
-  const app = renderApp('/keywords', userEvent.setup({ delay: null }));
-  await screen.findAllByRole('heading', { name: /keywords/iu });
-  return app;
-}
-
 const transfer = (files: File[], text = '') => ({
   types: [...(files.length > 0 ? ['Files'] : []), ...(text ? ['text/plain'] : [])],
   items: [],
@@ -54,13 +48,26 @@ const transfer = (files: File[], text = '') => ({
   getData: () => text,
 });
 
-const drop = (...files: File[]): boolean => {
-  const event = createEvent.drop(document.body);
+/** Whether the event is left to the browser. */
+const drag = (type: 'dragOver' | 'drop', files: File[]): boolean => {
+  const event = createEvent[type](document.body);
   Object.defineProperty(event, 'dataTransfer', { value: transfer(files) });
   return fireEvent(document.body, event);
 };
+const drop = (...files: File[]): boolean => drag('drop', files);
+/** A page handles what is dropped and pasted shortly after it is shown. */
+const awaitDropTarget = () =>
+  waitFor(() => expect(drag('dragOver', [pdf('Lease.pdf')])).toBe(false));
 const paste = (target: Element, files: File[], text = '') =>
   fireEvent.paste(target, { clipboardData: transfer(files, text) });
+
+async function openApp() {
+  const app = renderApp('/keywords', userEvent.setup({ delay: null }));
+  await screen.findAllByRole('heading', { name: /keywords/iu });
+  await awaitDropTarget();
+  return app;
+}
+
 const tray = async () => within(await screen.findByRole('region', { name: 'Incoming files' }));
 
 it('uploads files that are dropped anywhere, and stays on the page', async () => {
@@ -79,6 +86,7 @@ it('uploads files that are dropped anywhere, and stays on the page', async () =>
 it('uploads files that a signed-in user drops on the landing page, and stays visible on the next page', async () => {
   const { user, router } = renderApp('/home', userEvent.setup({ delay: null }));
   await screen.findByText('Or drop files anywhere on this page.');
+  await awaitDropTarget();
   drop(pdf('Lease.pdf'));
   await user.click(await (await tray()).findByRole('button', { name: 'Ask about it' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
