@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
@@ -42,10 +42,19 @@ const marked = async () => {
     (link) => link.textContent,
   );
 };
-const scrollTo = (positions: Record<string, number>): void => {
+/** Scrolls until the page, which listens shortly after it is shown, marks what is expected. */
+async function scrollTo(positions: Record<string, number>, expected: string): Promise<void> {
   tops = positions;
-  window.dispatchEvent(new Event('scroll'));
-};
+  await waitFor(async () => {
+    await act(async () => {
+      window.dispatchEvent(new Event('scroll'));
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+      });
+    });
+    expect(await marked()).toEqual([expected]);
+  });
+}
 
 test('the contents are those of the specification', async () => {
   const { user } = renderApp('/documentation');
@@ -107,12 +116,9 @@ test('the contents are those of the specification', async () => {
 test('the section within a hundred pixels of the top is marked, and its group opens', async () => {
   renderApp('/documentation');
   expect(await marked()).toEqual(['Introduction']);
-  scrollTo({ introduction: -400, 'quick-start': 100 });
-  await waitFor(async () => expect(await marked()).toEqual(['Quick Start']));
-  scrollTo({ introduction: -500, 'quick-start': -400, 'how-it-works': 103 });
-  await waitFor(async () => expect(await marked()).toEqual(['Quick Start']));
-  scrollTo({ introduction: -900, 'how-it-works': -100, reading: 90 });
-  await waitFor(async () => expect(await marked()).toEqual(['Reading files']));
+  await scrollTo({ introduction: -400, 'quick-start': 100 }, 'Quick Start');
+  await scrollTo({ introduction: -500, 'quick-start': -400, 'how-it-works': 103 }, 'Quick Start');
+  await scrollTo({ introduction: -900, 'how-it-works': -100, reading: 90 }, 'Reading files');
   const group = (await contents()).getByLabelText('Sections of How It Works');
   expect(group.getAttribute('aria-expanded')).toBe('true');
 });
@@ -135,7 +141,9 @@ test('an address opens a call, and all examples change language together', async
   await contents();
   const section = (id: string) => within(document.getElementById(id) ?? document.body);
   const call = section('search-search');
-  expect(scrolled).toContainEqual({ id: 'search-search', behavior: 'instant' });
+  await waitFor(() =>
+    expect(scrolled).toContainEqual({ id: 'search-search', behavior: 'instant' }),
+  );
   const curl = /curl --request POST "\$ENGRAM_URL\/v1\/search"/u;
   expect(call.getByText(curl)).toBeTruthy();
   await user.click(call.getByRole('tab', { name: 'Python' }));
