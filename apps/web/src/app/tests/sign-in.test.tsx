@@ -167,8 +167,11 @@ describe('the code', () => {
     await user.keyboard('123');
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await user.click(await screen.findByRole('button', { name: 'Send the code' }));
-    const boxes = await screen.findAllByLabelText(/^Digit \d of 6$/u);
-    expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('');
+    // The boxes of the closed dialog are there until the new ones replace them.
+    await waitFor(() => {
+      const boxes = screen.getAllByLabelText<HTMLInputElement>(/^Digit \d of 6$/u);
+      expect(boxes.map(({ value }) => value).join('')).toBe('');
+    });
   });
 });
 
