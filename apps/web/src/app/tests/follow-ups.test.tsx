@@ -307,9 +307,10 @@ test('a toggle shows how an answer was found, but not for answers of the history
       expect.arrayContaining(['party', 'end']),
     ),
   );
-  expect(screen.getAllByTitle('line 3').length).toBeGreaterThan(0);
+  expect((await screen.findAllByTitle('line 3')).length).toBeGreaterThan(0);
   expect(screen.getByText('3.2 ms')).toBeTruthy();
-  expect(within(passages[2]!.parentElement!).getByText('All about shoes.')).toBeTruthy();
+  const third = within(passages[2]!.parentElement!);
+  expect(await third.findByText('All about shoes.')).toBeTruthy();
   expect(await screen.findByText('This file cannot be shown.')).toBeTruthy();
 
   await router.navigate(`/search?entry=${first}`);

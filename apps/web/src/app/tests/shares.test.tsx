@@ -139,7 +139,7 @@ test('sharing can be stopped in the dialog, and started again with another link'
   expect(dialog.queryByRole('textbox')).toBeNull();
 
   const shareAgain = dialog.getByRole('button', { name: 'Share with a new link' });
-  expect(document.activeElement).toBe(shareAgain);
+  await waitFor(() => expect(document.activeElement).toBe(shareAgain));
   await user.click(shareAgain);
   expect(await dialog.findByRole('textbox', { name: 'Link' })).toBeTruthy();
   expect(shares.map(({ id }) => id)).toEqual(['word-2']);
