@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { historyEntry, renderPages, SearchServer } from '../../tests/search-server.test-setup.tsx';
 import HistoryPage from '../history-page.tsx';
 import SearchPage from '../search-page.tsx';
@@ -32,6 +32,7 @@ beforeEach(() => {
   URL.createObjectURL = () => 'blob:sound';
   URL.revokeObjectURL = () => undefined;
 });
+afterEach(() => vi.useRealTimers());
 
 const listen = async () =>
   userEvent.click(await screen.findByRole('button', { name: 'Play answer' }));
@@ -84,17 +85,18 @@ test('audio stops when another answer is shown', async () => {
   await screen.findByRole('button', { name: 'Pause answer' });
   await router.navigate(`/search?entry=${historyEntry(2).id}`);
   await screen.findByRole('button', { name: 'Play answer' });
-  expect(playing.size).toBe(0);
+  await waitFor(() => expect(playing.size).toBe(0));
   await listen();
   await waitFor(() => expect(audioCalls().at(-1)).toContain(historyEntry(2).id));
 });
 
 test('only one answer plays at a time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
   server.history = [1, 2].map((n) => historyEntry(n, { date: new Date().toISOString() }));
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
   await screen.findByRole('button', { name: 'Pause answer' });
-  await userEvent.click(screen.getByText('Earlier today'));
+  await userEvent.click(await screen.findByText('Earlier today'));
   await userEvent.click(screen.getByRole('button', { name: 'Play the answer to Question 2' }));
   await screen.findByRole('button', { name: 'Pause the answer to Question 2' });
   expect(screen.getByRole('button', { name: 'Play answer' })).toBeTruthy();

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aKeyword, anArtifact } from '../../tests/factories.test-setup.ts';
 import {
   historyEntry,
@@ -13,10 +13,12 @@ import SearchPage from '../search-page.tsx';
 let server: SearchServer;
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
   server = new SearchServer();
   sessionStorage.setItem('authToken', 'token');
   sessionStorage.setItem('a_exist', 'true');
 });
+afterEach(() => vi.useRealTimers());
 
 const open = (address = '/search') => renderPages(server, { '/search': SearchPage }, address);
 const input = () =>
