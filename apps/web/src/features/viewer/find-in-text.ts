@@ -35,12 +35,13 @@ export function findInText({ letters, starts }: FoldedText, words: string): Text
   const searched = foldText(words.trim()).letters;
   const matches: TextRange[] = [];
   if (searched === '') return matches;
-  for (
-    let index = letters.indexOf(searched);
-    index !== -1 && matches.length < MAX_MATCHES;
-    index = letters.indexOf(searched, index + searched.length)
-  ) {
-    matches.push([starts[index] ?? 0, starts[index + searched.length] ?? 0]);
+  let index = letters.indexOf(searched);
+  while (index !== -1 && matches.length < MAX_MATCHES) {
+    let end = index + searched.length;
+    // A ligature is one character with several letters, and is found as a whole.
+    while (starts[end] === starts[end - 1]) end += 1;
+    matches.push([starts[index] ?? 0, starts[end] ?? 0]);
+    index = letters.indexOf(searched, end);
   }
   return matches;
 }

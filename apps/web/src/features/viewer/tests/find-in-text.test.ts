@@ -12,6 +12,12 @@ test('case, accents and line breaks make no difference, and parts of words count
   expect(found('A lease', ' ')).toEqual([]);
 });
 
+test('a ligature is found by each of its letters', () => {
+  expect(found('a ﬁne oﬃce', 'f')).toEqual(['ﬁ', 'ﬃ']);
+  expect(found('a ﬁne oﬃce', 'off')).toEqual(['oﬃ']);
+  expect(found('a ﬁne oﬃce', 'ice')).toEqual(['ﬃce']);
+});
+
 test('the number of hits is limited', () => {
   expect(found('a '.repeat(2 * MAX_MATCHES), 'a')).toHaveLength(MAX_MATCHES);
 });
