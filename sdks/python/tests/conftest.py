@@ -33,9 +33,9 @@ class RealServer:
 
     def read_code(self) -> str:
         while True:
-            found = re.search(r"\b\d{6}\b", self.lines.get(timeout=SLOW))
+            found = re.search(r"\b(\d{6}) is your", self.lines.get(timeout=SLOW))
             if found:
-                return found[0]
+                return found[1]
 
     def logged(self, request_id: str) -> dict[str, Any]:
         """The next log line about a request."""
