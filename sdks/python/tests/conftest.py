@@ -12,6 +12,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,13 @@ from engram_kb import Engram
 
 ROOT = Path(__file__).resolve().parents[3]
 SLOW = 180.0
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SLOW
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from typing import Any
 
 import anyio
 import pytest
-from conftest import SLOW, OddServer, RealServer, http
+from conftest import SLOW, OddServer, RealServer, http, wait_until
 
 from engram_kb import (
     ArgumentError,
@@ -65,7 +65,8 @@ def test_a_folder_is_synced_until_its_device_is_removed(engram: Engram, tmp_path
         wait=True,
     )
     assert changed.name == "notice.txt"
-    assert [listed.id for listed in engram.files.list("notice.txt")] == [changed.id]
+    # The server deletes the replaced file shortly after the new one is ready.
+    wait_until(lambda: [listed.id for listed in engram.files.list("notice.txt")] == [changed.id])
 
     engram.files.delete(changed)
     old_notice = b"The notice is four months now."
