@@ -24,6 +24,7 @@ import pytest
 from engram_kb import Engram
 
 ROOT = Path(__file__).resolve().parents[3]
+DOCUMENT: dict[str, Any] = json.loads((ROOT / "packages/contract/openapi.json").read_text())
 SLOW = 180.0
 
 
@@ -160,6 +161,24 @@ def http(status: str, body: str | bytes = b"", **headers: str) -> bytes:
     lines |= {name.replace("_", "-"): value for name, value in headers.items()}
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
     return f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + content
+
+
+def file_fields(**changes: object) -> dict[str, Any]:
+    """A file as the server sends it."""
+    schema = DOCUMENT["components"]["schemas"]["File"]
+    known: dict[str, Any] = {
+        "artifactFileSize": 1,
+        "artifactArchived": False,
+        "artifactCreatedDate": "2026-01-02T03:04:05Z",
+        "artifactUpdatedDate": "2026-01-02T03:04:05Z",
+        "progress": 3,
+        "durationMs": None,
+        "keywords": [],
+        "isVectorReady": True,
+        "needsPassword": False,
+        "modifiedAt": None,
+    }
+    return {name: "x" for name in schema["required"]} | known | changes
 
 
 def read_request(link: socket.socket) -> RecordedRequest:

@@ -9,11 +9,10 @@ from operator import attrgetter
 from typing import Any
 
 import pytest
-from conftest import ROOT, OddServer, http
+from conftest import DOCUMENT, OddServer, file_fields, http
 
 from engram_kb import AsyncEngram, Engram, File, Location
 
-DOCUMENT: dict[str, Any] = json.loads((ROOT / "packages/contract/openapi.json").read_text())
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
 
 
@@ -58,22 +57,7 @@ def test_values_are_sent_where_the_api_expects_them(odd: OddServer) -> None:
 
 
 def test_unknown_fields_are_preserved_and_unknown_values_accepted() -> None:
-    schema = DOCUMENT["components"]["schemas"]["File"]
-    fields: dict[str, Any] = {name: "x" for name in schema["required"]} | {
-        "artifactFileSize": 1,
-        "artifactArchived": False,
-        "artifactCreatedDate": "2026-01-02T03:04:05Z",
-        "artifactUpdatedDate": "2026-01-02T03:04:05Z",
-        "uploadStatus": "RESTING",
-        "progress": 3,
-        "durationMs": None,
-        "keywords": [],
-        "isVectorReady": True,
-        "needsPassword": False,
-        "modifiedAt": None,
-        "color": "green",
-    }
-    file = File.model_validate(fields)
+    file = File.model_validate(file_fields(uploadStatus="RESTING", color="green"))
     assert (file.status, file.model_extra) == ("RESTING", {"color": "green"})
     assert file.created_at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 

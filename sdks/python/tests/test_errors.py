@@ -8,7 +8,7 @@ import anyio
 import anyio.lowlevel
 import httpx2
 import pytest
-from conftest import OddServer, http
+from conftest import OddServer, file_fields, http
 
 import engram_kb
 from engram_kb import (
@@ -24,6 +24,7 @@ from engram_kb import (
     ServiceUnavailableError,
     StreamBrokenError,
     TimedOutError,
+    WaitTimeoutError,
 )
 
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
@@ -152,6 +153,19 @@ def test_a_server_that_does_not_respond_times_out(odd: OddServer) -> None:
     with connect(odd, [], timeout=0.2, max_retries=0) as engram, pytest.raises(TimedOutError):
         engram.suggestions()
     ended.set()
+
+
+def test_a_wait_for_a_file_ends_after_its_time(odd: OddServer) -> None:
+    stored = {"artifactId": ID, "fileName": "slow.txt", "duplicate": False}
+    uploaded = {"artifactGroupId": ID, "artifacts": [stored], "rejected": []}
+    file = file_fields(artifactFileName="slow.txt", uploadStatus="PROCESSING")
+    odd.replies = [
+        http("200 OK", json.dumps({"message": "OK", "data": data})) for data in (uploaded, file)
+    ]
+    waits: list[float] = []
+    with connect(odd, waits) as engram, pytest.raises(WaitTimeoutError, match=r"slow\.txt"):
+        engram.files.upload(b"Never read.", name="slow.txt", wait=0.000_001)
+    assert waits == []
 
 
 @pytest.mark.parametrize("body", ["no json", "[]", '{"data": 7}', '{"message": "OK"}'])

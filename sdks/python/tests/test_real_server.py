@@ -19,7 +19,6 @@ from engram_kb import (
     NotFoundError,
     Sources,
     UnsupportedTypeError,
-    WaitTimeoutError,
 )
 
 
@@ -97,10 +96,9 @@ def test_files_that_the_server_rejects_are_reported(engram: Engram, tmp_path: Pa
     assert [(file.name, file.keywords) for file in report.files] == [("note.txt", ["Gate"])]
 
 
-def test_a_wait_ends_when_it_should(engram: Engram) -> None:
-    with pytest.raises(WaitTimeoutError):
-        engram.files.upload(b"Never waited for.", name="slow.txt", wait=0.000_001)
-    engram.files.wait(next(iter(engram.files.list("slow.txt"))))
+def test_a_file_is_waited_for_after_its_upload(engram: Engram) -> None:
+    file = engram.files.upload(b"Waited for later.", name="later.txt")
+    assert engram.files.wait(file).status == "SUCCESS"
     assert engram.files.all_ready() in (True, False)
 
 
