@@ -1,9 +1,30 @@
-import { cleanup, configure } from '@testing-library/react';
+import { createRequire } from 'node:module';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { clearSession } from '../session/session.ts';
 
-// The first test of a file waits until the modules of its page are loaded.
-configure({ asyncUtilTimeout: 120_000 });
+/** React's scheduler, which has no types. */
+const scheduler = createRequire(import.meta.url)('scheduler') as {
+  unstable_IdlePriority: number;
+  unstable_scheduleCallback: (priority: number, callback: () => void) => void;
+};
+/** Waits for what React does after it has shown something, such as listening to keys. */
+const effectsHaveRun = () =>
+  new Promise<void>((resolve) => {
+    scheduler.unstable_scheduleCallback(scheduler.unstable_IdlePriority, () => resolve());
+  });
+
+const { asyncWrapper } = getConfig();
+configure({
+  // The first test of a file waits until the modules of its page are loaded.
+  asyncUtilTimeout: 120_000,
+  asyncWrapper: (wait) =>
+    asyncWrapper(async () => {
+      const result: unknown = await wait();
+      await effectsHaveRun();
+      return result;
+    }),
+});
 
 // Mantine uses these when it mounts, and jsdom lacks them.
 window.matchMedia ??= (query: string): MediaQueryList => ({
