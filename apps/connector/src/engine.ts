@@ -75,7 +75,7 @@ export class Engine implements Connector {
       fetch: options.fetch ?? fetch,
       clock: this.#clock,
       version: options.version,
-      betweenSyncs: (change) => this.#changeBetweenSyncs('Another pairing began.', change),
+      betweenSyncs: (change) => this.#betweenSyncs('Another pairing began.', change),
       onPaired: () => {
         this.#problem.recover();
         this.#scheduleAll();
@@ -162,10 +162,8 @@ export class Engine implements Connector {
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
     checkSettings(settings);
     const folder = newFolder(root, this.#state.folders());
-    const id = this.#state.addFolder(folder.root, folder.name, {
-      ...DEFAULT_SETTINGS,
-      ...settings,
-    });
+    const allSettings = { ...DEFAULT_SETTINGS, ...settings };
+    const id = this.#state.addFolder(folder.root, folder.name, allSettings);
     this.#open(id).schedule();
     this.#changed();
     return id;
@@ -191,7 +189,7 @@ export class Engine implements Connector {
 
   async removeFolder(id: number): Promise<void> {
     const folder = this.#folder(id);
-    await this.#changeBetweenSyncs('A folder was removed.', () => {
+    await this.#betweenSyncs('A folder was removed.', () => {
       folder.unwatch();
       this.#folders.delete(id);
       this.#state.removeFolder(id);
@@ -225,18 +223,12 @@ export class Engine implements Connector {
     this.#scheduleAll();
   }
 
-  /** Aborts the current sync, and waits until it has stopped. */
-  async #stopSync(reason: string): Promise<void> {
-    this.#syncAbort.abort(new Error(reason));
-    await this.#lastRun.catch(() => undefined);
-  }
-
   /** Aborts the current sync, and makes a change before the sync loop begins the next one. */
-  async #changeBetweenSyncs(reason: string, change: () => void): Promise<void> {
+  #betweenSyncs(reason: string, change: () => void = () => undefined): Promise<void> {
     this.#syncAbort.abort(new Error(reason));
     const changed = this.#lastRun.then(change);
     this.#lastRun = changed.catch(() => undefined);
-    await changed;
+    return changed;
   }
 
   #fail(error: unknown): void {
@@ -279,8 +271,8 @@ export class Engine implements Connector {
         // The user's answer applies to one round only.
         this.#state.set(`archiveAnswer:${id}`, null);
         this.#problem.recover();
-        const isAllCurrent = [...this.#folders.values()].every(({ state }) => state === 'current');
-        if (isAllCurrent) this.#state.set('currentAt', this.#clock.now());
+        const areAllCurrent = [...this.#folders.values()].every(({ state }) => state === 'current');
+        if (areAllCurrent) this.#state.set('currentAt', this.#clock.now());
         return true;
       } catch (error) {
         folder.dueAt = 0;
@@ -293,14 +285,14 @@ export class Engine implements Connector {
   }
 
   async syncOnce(): Promise<void> {
-    if (this.#pairing.state !== 'paired')
-      throw new Error('The Connector is not connected to Engram yet.');
+    const isPaired = this.#pairing.state === 'paired';
+    if (!isPaired) throw new Error('The Connector is not connected to Engram yet.');
     if (this.#isPaused()) throw new Error('The Connector is paused.');
     await this.#report();
     for (const [id, folder] of this.#folders) {
       for (let waits = 0; ; waits += 1) {
-        if (!(await this.#run(id, folder)) || !folder.isSettling || waits === MAX_SETTLE_WAITS)
-          break;
+        const succeeded = await this.#run(id, folder);
+        if (!succeeded || !folder.isSettling || waits === MAX_SETTLE_WAITS) break;
         const wait = folder.dueAt - this.#clock.now();
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);
@@ -312,20 +304,18 @@ export class Engine implements Connector {
 
   /** Reports the folders' state to the server, and reads the user's requests. */
   async #report(): Promise<void> {
-    const { session, deviceId: id } = this.#pairing;
+    const { session, deviceId } = this.#pairing;
     if (!session) return;
     this.#reportedAt = this.#clock.now();
     const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
     try {
-      const device = await session.report(this.#options.version, id, report);
-      if (device.paused && !this.#remotePaused)
-        this.#syncAbort.abort(new Error('Paused in Engram.'));
-      const isResumed = this.#remotePaused && !device.paused;
-      this.#remotePaused = device.paused;
-      const requestedAt = device.syncAskedAt;
+      const { paused, syncAskedAt } = await session.report(this.#options.version, deviceId, report);
+      if (paused && !this.#remotePaused) this.#syncAbort.abort(new Error('Paused in Engram.'));
+      const isResumed = this.#remotePaused && !paused;
+      this.#remotePaused = paused;
       const isNew =
-        requestedAt !== null && requestedAt !== this.#state.setting('syncAskedAt', null);
-      if (isNew) this.#state.set('syncAskedAt', requestedAt);
+        syncAskedAt !== null && syncAskedAt !== this.#state.setting('syncAskedAt', null);
+      if (isNew) this.#state.set('syncAskedAt', syncAskedAt);
       // Only a successful sync clears the problem.
       if (isNew || isResumed || this.#problem.message !== null) this.#scheduleAll();
     } catch (error) {
@@ -400,7 +390,7 @@ export class Engine implements Connector {
     if (this.#closed.signal.aborted) return;
     this.#pairing.cancel();
     this.#closed.abort();
-    await this.#stopSync('The Connector is closing.');
+    await this.#betweenSyncs('The Connector is closing.');
     await this.#loops.catch(() => undefined);
     for (const folder of this.#folders.values()) folder.unwatch();
     if (this.#changeTimer) clearTimeout(this.#changeTimer);

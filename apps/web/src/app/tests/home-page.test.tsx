@@ -186,7 +186,7 @@ describe('the demo', () => {
     );
     scroll = async (isIntersecting) => {
       // The page is rendered shortly before it observes the element.
-      await waitFor(() => expect(callbacks.length).toBeGreaterThan(1));
+      await vi.waitUntil(() => callbacks.length > 1, { timeout: 120_000 });
       act(() => {
         const seen = [{ isIntersecting } as IntersectionObserverEntry];
         for (const callback of callbacks) callback(seen, new OriginalObserver(() => undefined));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeDatabases } from '../../../platform/database/tests/database-suite.test-setup.ts';
 import { createManualClock } from '../../../platform/tests/clock.test-setup.ts';
 import { createJobs, type Jobs } from '../../../platform/jobs/jobs.ts';
@@ -90,7 +90,7 @@ async function ask({ service, clock }: Opened, question: string): Promise<string
   const limits = { exclude: new Set<string>() };
   const result = service.nearest(user, { question, limit: 5, limits, done: () => undefined });
   if (server.embeddings.kind === 'hang') {
-    await expect.poll(() => server.requests.length).toBeGreaterThan(before);
+    await vi.waitUntil(() => server.requests.length > before, { timeout: 120_000 });
     clock.pass(100);
   }
   return (await result).map(({ row: { artifactId: id } }) => id);
