@@ -8,7 +8,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { aKeyword, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { aKeyword, anArtifact, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
@@ -36,7 +36,7 @@ beforeEach(() => {
     customKeyword('Taxes', { isActive: false }),
   ];
   const files: Record<string, number> = { Garden: 3, Boats: 7 };
-  server = startServerWithFiles()
+  server = startServerWithFiles([anArtifact({ keywords: ['Boats'] })])
     .on(listKeywords, ({ query }) =>
       keywords.map((keyword) =>
         query.get('files') ? { ...keyword, files: files[keyword.keyword] ?? 0 } : keyword,
