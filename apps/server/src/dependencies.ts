@@ -96,7 +96,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   };
   const history = createHistory(core);
   const artifactDeletion = createArtifactDeletion(core, history.service);
-  const ingestion = createIngestion(core, artifactDeletion, environment.patience);
+  const ingestion = createIngestion(core, artifactDeletion);
 
   const audit = createAudit(core);
   const subscription = createSubscriptionService(core);

@@ -4,24 +4,22 @@ import path from 'node:path';
 /** Limit of watched folders. Changes in others are found by the next scan. */
 const MAX_FOLDERS = 10_000;
 
-/** Systems with recursive watching. Elsewhere Node would watch each file. */
-const RECURSIVE_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
+/** Whether the system watches recursively. Elsewhere Node would watch each file. */
+const IS_RECURSIVE = ['darwin', 'win32'].includes(process.platform);
 
 /** Reports changes in a folder, so that it is scanned sooner. */
 export class FolderWatch {
   readonly #onScheduled: () => void;
-  readonly #recursive: boolean;
   readonly #watchers = new Map<string, FSWatcher>();
 
-  constructor(onScheduled: () => void, platform: NodeJS.Platform = process.platform) {
+  constructor(onScheduled: () => void) {
     this.#onScheduled = onScheduled;
-    this.#recursive = RECURSIVE_PLATFORMS.has(platform);
   }
 
   /** Watches these folders and no others. */
   follow(folders: readonly string[]): void {
     // The first one is the root.
-    const watchedPaths = folders.slice(0, this.#recursive ? 1 : MAX_FOLDERS);
+    const watchedPaths = folders.slice(0, IS_RECURSIVE ? 1 : MAX_FOLDERS);
     const watchedSet = new Set(watchedPaths);
     for (const folder of this.#watchers.keys()) if (!watchedSet.has(folder)) this.#forget(folder);
     for (const folder of watchedPaths) if (!this.#watchers.has(folder)) this.#watch(folder);
@@ -29,7 +27,7 @@ export class FolderWatch {
 
   #watch(folder: string): void {
     try {
-      const options = { recursive: this.#recursive, persistent: false };
+      const options = { recursive: IS_RECURSIVE, persistent: false };
       const watcher = watch(folder, options, (event, name) => {
         // A new folder with the name of a deleted one needs a new watcher.
         if (event === 'rename' && name) this.#forget(path.join(folder, name));

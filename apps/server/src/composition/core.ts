@@ -43,8 +43,6 @@ export interface ServerEnvironment {
   meaningMs?: number;
   /** How long a question waits for the reranker, in milliseconds. Default: 300. */
   rerankMs?: number;
-  /** How many times its time limit a task of a recognition process may take. Default: 1. */
-  patience?: number;
   /** Whether a thread for questions starts before the first question. Default: true. */
   warmUp?: boolean;
   /** The time limit and the program of the threads that analyze questions. */

@@ -95,8 +95,6 @@ export async function buildTestApp({
     checkResponses,
     meaningMs: 60_000,
     rerankMs: 60_000,
-    // Recognition has a low priority, so that it is slow if other tests are busy.
-    patience: 10,
     warmUp: false,
     webFolder: webFolder ?? null,
     ...(connectorFolder ? { connectorFolder } : {}),

@@ -26,11 +26,7 @@ const IDLE_MS = 60_000;
 /** Maximum delay before memory is freed after extractions, in milliseconds. */
 const FREE_AFTER_MS = 10_000;
 
-export function createIngestion(
-  core: Core,
-  deletion: Pick<ArtifactDeletion, 'deleteReplaced'>,
-  patience = 1,
-) {
+export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'deleteReplaced'>) {
   const { config, storage, providers, log } = core;
   const { backgroundYield, extractionQueue } = storage;
   const processes = {
@@ -55,7 +51,6 @@ export function createIngestion(
   });
   const recognitionOptions = {
     ...processes,
-    patience,
     settings: {
       ocrData: config.ocrData ?? null,
       speechFolder: providers.transcriber.folder,

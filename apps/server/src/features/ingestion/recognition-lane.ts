@@ -16,8 +16,6 @@ interface RecognitionLaneOptions extends Pick<
 > {
   settings: RecognitionSettings;
   size?: number;
-  /** How many times its time limit a task may take. Default: 1. */
-  patience?: number;
 }
 
 export interface RecognitionTask {
@@ -35,18 +33,18 @@ export interface Recording {
   limits: PieceLimits;
 }
 
-/** Wall times, in milliseconds. */
+/** Wall times, in milliseconds, of processes that a busy machine runs last. */
 const TIMEOUTS: Record<keyof Calls, number> = {
   page: 90_000,
   picture: 60_000,
   thumbnail: 60_000,
   thumbnailOfStill: 60_000,
-  photo: 20_000,
-  view: 20_000,
-  opens: 20_000,
-  webPage: 15_000,
-  video: 15_000,
-  videoPage: 15_000,
+  photo: 60_000,
+  view: 60_000,
+  opens: 60_000,
+  webPage: 60_000,
+  video: 60_000,
+  videoPage: 60_000,
   sound: 300_000,
   speech: 600_000,
   speechOf: 600_000,
@@ -62,7 +60,7 @@ export type RecognitionLane = ReturnType<typeof createRecognitionLane>;
  * with an {@link ExtractionError} if the task is not possible for the file, with a {@link ChildCrash} if
  * it crashed the process, and with the signal's reason after an abort.
  */
-export function createRecognitionLane({ patience = 1, ...options }: RecognitionLaneOptions) {
+export function createRecognitionLane(options: RecognitionLaneOptions) {
   const { ocrData, speechFolder } = options.settings;
   const pool = createChildPool<RecognitionRequest, Uint8Array, RecognitionResult>({
     size: 1,
@@ -86,7 +84,7 @@ export function createRecognitionLane({ patience = 1, ...options }: RecognitionL
           const shown = file && { ...file, filePath: show(file.filePath) };
           return { call, args: [shown, ...args] as RecognitionRequest['args'] };
         },
-        { ...task, timeoutMs: TIMEOUTS[call] * patience, onPart: (part) => parts.push(part) },
+        { ...task, timeoutMs: TIMEOUTS[call], onPart: (part) => parts.push(part) },
       )
       .catch(rethrow);
     const bytes = Buffer.concat(parts);

@@ -148,11 +148,11 @@ export async function* keysOf<Field extends string>(
 
 const ROWS_PER_PAGE = 5000;
 
-/** The current rows of a query. One search reads rows and revisions. */
+/** The current rows of a query by id, and the revisions of artifacts. One search reads both. */
 export async function readCurrent(
   docs: UserDocuments,
   { rows, artifactIds }: { rows: Json; artifactIds: Iterable<string> },
-): Promise<Map<string, FoundRow>> {
+): Promise<{ rows: Map<string, FoundRow>; revisions: Map<string, string> }> {
   const heads = [...new Set(artifactIds)].map((id) => artifactDocId(docs.userId, id));
   const { hits } = await docs.search({
     size: ROWS_PER_PAGE,
@@ -173,5 +173,5 @@ export async function readCurrent(
     const content = JSON.parse(textOf(hit, 'content')) as Omit<FoundRow, 'artifactId' | 'ordinal'>;
     currentRows.set(hit._id, { artifactId, ordinal: numberOf(hit, 'ordinal'), ...content });
   }
-  return currentRows;
+  return { rows: currentRows, revisions };
 }

@@ -63,8 +63,11 @@ export function openOpenSearchIndex({
         }),
       );
       const rows = { bool: { should, minimum_should_match: 1 } };
-      const byId = await readCurrent(documentsOf(userId), { rows, artifactIds: requested.keys() });
-      return [...byId.values()];
+      const current = await readCurrent(documentsOf(userId), {
+        rows,
+        artifactIds: requested.keys(),
+      });
+      return [...current.rows.values()];
     },
 
     models: (userId) => models(documentsOf(userId)),

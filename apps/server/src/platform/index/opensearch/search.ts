@@ -28,6 +28,8 @@ const CANDIDATES_PER_ROW = 6;
 const MAX_CANDIDATES = 10_000;
 /** The maximum number of terms, by weight. OpenSearch allows 1,024 in a query. */
 const MAX_TERMS = 500;
+/** How often a search is repeated because a file was replaced between its steps. */
+const MAX_REPEATS = 5;
 
 const hasTerm = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
@@ -68,6 +70,7 @@ async function count(docs: UserDocuments, terms: readonly string[]) {
 const toCandidate = (hit: Hit) => ({
   id: hit._id,
   artifactId: textOf(hit, 'artifact'),
+  revision: textOf(hit, 'revision'),
   ordinal: numberOf(hit, 'ordinal'),
   length: numberOf(hit, 'length'),
   terms: textOf(hit, 'terms'),
@@ -92,12 +95,16 @@ async function choose(
     size: Math.min(MAX_CANDIDATES, query.limit * CANDIDATES_PER_ROW),
     query: { bool: { should, filter: [query.limits], minimum_should_match: 1 } },
     stored_fields: ['terms'],
-    docvalue_fields: ['artifact', 'ordinal', 'length'],
+    docvalue_fields: ['artifact', 'revision', 'ordinal', 'length'],
   });
   return hits.hits.map(toCandidate);
 }
 
-export async function search(docs: UserDocuments, query: WordQuery): Promise<SearchResult> {
+export async function search(
+  docs: UserDocuments,
+  query: WordQuery,
+  repeats = MAX_REPEATS,
+): Promise<SearchResult> {
   const heaviest = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
   const words = heaviest.map(({ term }) => term);
   const { library, documents, shard } = await count(docs, words);
@@ -112,10 +119,12 @@ export async function search(docs: UserDocuments, query: WordQuery): Promise<Sea
   // Rows of earlier revisions are skipped.
   for (let start = 0; start < best.length && passages.length < query.limit; start += query.limit) {
     const part = best.slice(start, start + query.limit);
-    const rows = await readCurrent(docs, {
+    const { rows, revisions } = await readCurrent(docs, {
       rows: { ids: { values: part.map(({ id }) => id) } },
       artifactIds: part.map(({ artifactId }) => artifactId),
     });
+    const isReplaced = part.some((row) => row.revision < (revisions.get(row.artifactId) ?? ''));
+    if (isReplaced && repeats > 0) return search(docs, query, repeats - 1);
     for (const { id, score } of part) {
       const row = rows.get(id);
       if (row) passages.push({ row, score });

@@ -218,7 +218,7 @@ export async function nearest(
     }),
   ]);
   if (hits.hits.length === 0 || !known.some(({ key }) => key === model.key)) return [];
-  const rows = await readCurrent(docs, {
+  const { rows } = await readCurrent(docs, {
     rows: { ids: { values: hits.hits.map(({ _id }) => _id) } },
     artifactIds: hits.hits.map((hit) => textOf(hit, 'artifact')),
   });

@@ -91,8 +91,10 @@ describe.skipIf(file === '')('local language models', () => {
     const caller = new AbortController();
     const answering = gather(ask(model, { signal: caller.signal, question: 'Tell me all of it.' }));
     answering.catch(() => undefined);
+    const abortedAt = performance.now();
     caller.abort(new Error('The user left.'));
     await expect(answering).rejects.toThrow('The user left.');
+    expect(performance.now() - abortedAt).toBeLessThan(10_000);
     expect((await collect(ask(model))).answer.markdown).not.toBe('');
   });
 
